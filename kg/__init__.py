@@ -1,0 +1,1 @@
+"""Knowledge graphs of research papers."""
