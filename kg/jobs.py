@@ -1,0 +1,246 @@
+"""The jobs that the commands run: each takes values and paths, writes its outputs whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from kg import catalogue, linking, records, resolution
+from kg.errors import InputError
+from kg.outputs import staged_file, staged_folder
+from kg.progress import Progress, Silent
+from kg.rdf import write_jsonld, write_ntriples, write_turtle
+from kg.rdf.iris import Iris
+from kg.rdf.vocabulary import DEFAULT_BASE_IRI
+from kg.readers import read
+from kg.stores import build_sparql_store
+from kg.version import __version__
+from kg.view import write_html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from kg.model import KnowledgeGraph, PaperRecord
+    from kg.readers import Reading
+
+__all__ = ["Outcome", "annotate", "build", "graph_of", "write_graph"]
+
+ANNOTATIONS = "annotations.jsonl"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a job did, in numbers and with every rejection: the content of report.json."""
+
+    report: dict[str, Any]
+
+    @property
+    def rejected(self) -> int:
+        """How many records of the input were rejected."""
+        return len(self.report["input"]["rejections"]) if "input" in self.report else 0
+
+    def summary(self) -> str:
+        """One line a person reads: what came of the input, with numbers that add up."""
+        parts = []
+        if "input" in self.report:
+            numbers = self.report["input"]
+            parts.append(
+                f"{numbers['records']} records: {numbers['papers']} papers, {numbers['duplicates']} duplicates, "
+                f"{len(numbers['rejections'])} rejected"
+            )
+        if "graph" in self.report:
+            numbers = self.report["graph"]
+            parts.append(f"{numbers['nodes']} nodes, {numbers['assertions']} assertions")
+        return "; ".join(parts)
+
+
+def build(
+    inputs: Sequence[str | Path],
+    out: Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the option's name
+    catalogue_files: Sequence[Path] = (),
+    base_iri: str = DEFAULT_BASE_IRI,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Read every input, annotate, resolve, and write all outputs and the embedded store to `out`.
+
+    Raises:
+        KgError: nothing could be done, and why. Nothing of this run is then left in `out`.
+    """
+    progress = progress or Silent()
+    clock = _Clock()
+    with staged_folder(out) as stage:
+        progress.step("Reading")
+        reading = read(inputs, format=format)
+        clock.lap("read")
+        found = _write_annotations(stage / ANNOTATIONS, _annotated(reading, catalogue_files, jobs, progress))
+        clock.lap("annotate")
+        report = _report(reading, clock)
+        _write_graph(stage, found, catalogue_files, base_iri, progress, report, clock)
+    return Outcome(report)
+
+
+def annotate(
+    inputs: Sequence[str | Path],
+    out: Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the option's name
+    catalogue_files: Sequence[Path] = (),
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Read every input and write the annotations alone to the file `out`.
+
+    Raises:
+        KgError: nothing could be done, and why. `out` is then as it was.
+    """
+    progress = progress or Silent()
+    clock = _Clock()
+    with staged_file(out) as path:
+        progress.step("Reading")
+        reading = read(inputs, format=format)
+        clock.lap("read")
+        _write_annotations(path, _annotated(reading, catalogue_files, jobs, progress))
+        clock.lap("annotate")
+    return Outcome(_report(reading, clock))
+
+
+def write_graph(
+    annotations: Sequence[Path],
+    out: Path,
+    *,
+    catalogue_files: Sequence[Path] = (),
+    base_iri: str = DEFAULT_BASE_IRI,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Write all outputs from the PaperRecords of one or many annotation files.
+
+    Records of one paper in several files count once; of two texts of one paper the longer abstract is kept.
+
+    Raises:
+        KgError: nothing could be done, and why. Nothing of this run is then left in `out`.
+    """
+    progress = progress or Silent()
+    clock = _Clock()
+    with staged_folder(out) as stage:
+        progress.step("Reading annotations")
+        found = resolution.unique(record for path in annotations for record in records.read_records(path))
+        if not found:
+            raise InputError(f"no records in {', '.join(path.as_posix() for path in annotations)}")
+        _write_annotations(stage / ANNOTATIONS, found)
+        clock.lap("read")
+        report: dict[str, Any] = {"version": __version__, "papers": len(found)}
+        _write_graph(stage, found, catalogue_files, base_iri, progress, report, clock)
+    return Outcome(report)
+
+
+def graph_of(
+    inputs: Sequence[str | Path],
+    *,
+    format: str | None = None,  # noqa: A002 - the option's name
+    catalogue_files: Sequence[Path] = (),
+    jobs: int = 1,
+) -> KnowledgeGraph:
+    """Return the graph of the inputs without writing anything.
+
+    Raises:
+        KgError: nothing could be read, and why.
+    """
+    reading = read(inputs, format=format)
+    found = _annotated(reading, catalogue_files, jobs, Silent())
+    return resolution.resolve(found, catalogue.load(*catalogue_files))
+
+
+def _annotated(
+    reading: Reading, catalogue_files: Sequence[Path], jobs: int, progress: Progress
+) -> Iterable[PaperRecord]:
+    found = linking.annotate(reading.papers, catalogue_files=catalogue_files, jobs=jobs)
+    return progress.track(found, "Annotating", len(reading.papers))
+
+
+def _write_annotations(path: Path, found: Iterable[PaperRecord]) -> list[PaperRecord]:
+    kept = []
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for record in found:
+            file.write(records.dumps(record) + "\n")
+            kept.append(record)
+    return kept
+
+
+def _write_graph(
+    stage: Path,
+    found: Sequence[PaperRecord],
+    catalogue_files: Sequence[Path],
+    base_iri: str,
+    progress: Progress,
+    report: dict[str, Any],
+    clock: _Clock,
+) -> None:
+    progress.step("Resolving")
+    graph = resolution.resolve(found, catalogue.load(*catalogue_files))
+    clock.lap("resolve")
+    with (stage / "links.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(line + "\n" for line in _link_lines(graph, base_iri))
+    for name, write in (("nt", write_ntriples), ("ttl", write_turtle), ("jsonld", write_jsonld)):
+        progress.step(f"Writing graph.{name}")
+        write(graph, stage / f"graph.{name}", base_iri)
+    clock.lap("write")
+    progress.step("Drawing graph.html")
+    write_html(graph, stage / "graph.html")
+    clock.lap("draw")
+    progress.step("Filling the store")
+    build_sparql_store(stage)
+    clock.lap("store")
+    report["graph"] = {
+        "papers": len(graph.papers),
+        "nodes": len(graph.nodes),
+        "assertions": len(graph.assertions),
+        "links": len(graph.links),
+    }
+    report["seconds"] = clock.laps
+    with (stage / "report.json").open("w", encoding="utf-8", newline="\n") as file:
+        json.dump(report, file, ensure_ascii=False, indent=2)
+        file.write("\n")
+
+
+def _link_lines(graph: KnowledgeGraph, base_iri: str) -> Iterator[str]:
+    iris = Iris(base_iri)
+    for link in graph.links:
+        values = {"paper": link.paper, "entity": link.entity, "node": iris.node(link.node), "reason": link.reason}
+        yield json.dumps(values, ensure_ascii=False)
+
+
+def _report(reading: Reading, clock: _Clock) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "started": clock.started,
+        "input": {
+            "records": reading.records,
+            "papers": len(reading.papers),
+            "duplicates": reading.duplicates,
+            "rejections": [asdict(rejection) for rejection in reading.rejections],
+            "sources": {paper.key: [asdict(source) for source in paper.sources] for paper in reading.papers},
+        },
+        "seconds": clock.laps,
+    }
+
+
+class _Clock:
+    """Seconds that the steps of a job take."""
+
+    def __init__(self) -> None:
+        self.started = datetime.now(UTC).isoformat(timespec="seconds")
+        self.laps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """Note the time since the last lap."""
+        now = time.perf_counter()
+        self.laps[name] = round(now - self._last, 3)
+        self._last = now

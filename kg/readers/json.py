@@ -1,0 +1,68 @@
+"""JSON and JSON Lines: a list, an object by key, one object a line, or any of these inside a wrapper."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from kg.errors import InputError
+from kg.readers.mapping import raw_paper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kg.readers.values import RawPaper
+
+__all__ = ["read_json", "read_json_lines"]
+
+_WRAPPERS = ("notes", "results", "data", "items", "papers", "submissions", "records", "documents")
+
+
+def read_json(text: str) -> Iterator[RawPaper | tuple[int, str]]:
+    """Yield each record's paper, or (record number, reason) where it is none.
+
+    Raises:
+        InputError: the text is not JSON, or holds no list of records.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not valid JSON: {error}") from None
+    for number, (own_id, record) in enumerate(_records(value), start=1):
+        yield _paper(record, number, own_id)
+
+
+def read_json_lines(text: str) -> Iterator[RawPaper | tuple[int, str]]:
+    """Yield each line's paper, or (line number, reason) where it is none. Blank lines do not count as records."""
+    number = 0
+    for line in text.split("\n"):
+        if not line.strip():
+            continue
+        number += 1
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield number, f"not valid JSON: {error}"
+            continue
+        yield _paper(record, number, None)
+
+
+def _paper(record: Any, number: int, own_id: str | None) -> RawPaper | tuple[int, str]:
+    if not isinstance(record, dict):
+        return number, f"a record must be a JSON object, this is a {type(record).__name__}"
+    return raw_paper(record, number, own_id=own_id)
+
+
+def _records(value: Any) -> list[tuple[str | None, Any]]:
+    if isinstance(value, list):
+        return [(None, record) for record in value]
+    if not isinstance(value, dict):
+        raise InputError("holds no list of records")
+    for wrapper in _WRAPPERS:
+        if isinstance(value.get(wrapper), list):
+            return [(None, record) for record in value[wrapper]]
+    if isinstance(value.get("title"), str) or isinstance(value.get("abstract"), str):
+        return [(None, value)]
+    if value and all(isinstance(record, dict) for record in value.values()):
+        return list(value.items())
+    raise InputError("holds no list of records")
