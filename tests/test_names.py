@@ -1,0 +1,98 @@
+"""The algebra of names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kg.names import normal, parse
+
+TEXT = st.text(max_size=40) | st.text(alphabet="aAbBsS019.-+*#@&$\\_{}()~ xπ²ß™İ", max_size=16)
+
+
+@given(TEXT)
+@example("ʼns")
+@example("b&amp;lt;")
+@example("1.0.00")
+@example("*a*b*")
+def test_normal_is_idempotent(name: str) -> None:
+    assert normal(normal(name)) == normal(name)
+
+
+@given(TEXT)
+def test_normal_is_empty_only_for_a_blank_name(name: str) -> None:
+    assert bool(normal(name)) == bool(name.strip())
+
+
+@given(TEXT)
+def test_normal_holds_no_white_space_and_no_markup(name: str) -> None:
+    assert not set(normal(name)) & set(" \t\n\r<>\"'{}|\\^`$~/")
+
+
+@given(st.integers(0, 999), st.integers(0, 999), st.sampled_from([" ", "-", "_", "/", ", "]))
+def test_digits_never_run_together(a: int, b: int, separator: str) -> None:
+    assert normal(f"GPT-{a}{separator}{b}") != normal(f"GPT-{a}{b}")
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("FlashAttention-3", "Flash Attention 3", "flashattention3", "Flash-Attention-3", r"\textbf{FlashAttention-3}"),
+        ("π0", r"$\pi_0$", "$\\pi_{0}$", "pi0", "π₀", "**π0**"),
+        ("Graph Attention Networks", "graph attention network", "Graph-Attention Networks"),
+        ("GPUs", "GPU"),
+        ("FP-MGMs", "FP-MGM"),
+        ("AlpacaEval 2.0", "AlpacaEval-2"),
+        ("Schrödinger Bridges", "Schrodinger bridge"),
+        ("AMD Instinct™ MI300X", "AMD Instinct(TM) MI300X"),
+        ("β-VAE", "beta-VAE", r"$\beta$-VAE"),
+        ("<b>CLIP</b>", "CLIP"),
+    ],
+)
+def test_spellings_of_one_name_are_equal(spellings: tuple[str, ...]) -> None:
+    assert len({normal(spelling) for spelling in spellings}) == 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("C++", "C"),
+        ("C#", "C"),
+        ("A*", "A"),
+        ("GPT-4-32k", "GPT-432k"),
+        ("CAMS", "CAMs"),
+        ("BC", "B&C"),
+        ("R1", "R@1"),
+        ("Llama 3.1", "Llama 31"),
+        ("INP-Former++", "INP-Former"),
+        ("🤗", "🦙"),
+    ],
+)
+def test_names_that_differ_stay_apart(a: str, b: str) -> None:
+    assert normal(a) != normal(b)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Qwen2.5-VL-7B-Instruct", {"family": "Qwen", "version": "2.5", "size": "7B", "variant": "VL Instruct"}),
+        ("Llama 3.1 8B", {"family": "Llama", "version": "3.1", "size": "8B"}),
+        ("ViT-B/16", {"family": "ViT", "variant": "B", "version": "16"}),
+        ("NVIDIA A100 80GB", {"maker": "NVIDIA", "family": "A100", "size": "80GB"}),
+        ("SQuAD 2.0", {"family": "SQuAD", "version": "2.0"}),
+        ("PASCAL VOC 2012", {"family": "PASCAL VOC", "year": "2012"}),
+        ("TPU v5e", {"family": "TPU", "version": "v5e"}),
+        ("wav2vec 2.0", {"family": "wav2vec", "version": "2.0"}),
+        ("Mixtral-8x7B", {"family": "Mixtral", "size": "8x7B"}),
+        ("ImageNet-1K", {"family": "ImageNet", "version": "1K"}),
+        ("LibriSpeech test-clean", {"family": "LibriSpeech", "split": "test clean"}),
+        ("3D Gaussian Splatting", {"family": "3D Gaussian Splatting"}),
+        ("YOLOv8m", {"family": "YOLO", "version": "v8m"}),
+        ("word2vec", {"family": "word2vec"}),
+    ],
+)
+def test_parts_of_a_name(name: str, parts: dict[str, str]) -> None:
+    parsed = parse(name)
+    told = {part: getattr(parsed, part) for part in ("maker", "family", "version", "size", "variant", "year", "split")}
+    assert {part: value for part, value in told.items() if value} == parts
