@@ -15,7 +15,8 @@ No language model and no network: papers in, a graph out, and every edge carries
 
 from __future__ import annotations
 
-from kg.jobs import graph_of as build
+from typing import TYPE_CHECKING
+
 from kg.model import (
     Assertion,
     Entity,
@@ -31,6 +32,10 @@ from kg.model import (
     RoleClaim,
 )
 from kg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 __all__ = [
     "Assertion",
@@ -48,3 +53,23 @@ __all__ = [
     "__version__",
     "build",
 ]
+
+
+def build(
+    inputs: Sequence[str | Path],
+    *,
+    format: str | None = None,  # noqa: A002 - the option's name
+    catalogue_files: Sequence[Path] = (),
+    jobs: int = 1,
+) -> KnowledgeGraph:
+    """Return the graph of files or folders of papers, as `kg build` makes it, without writing anything.
+
+    `format` is the name of a format (told by content where not given), `catalogue_files` are known things of
+    your own, `jobs` is the number of processes; the result does not depend on it.
+
+    Raises:
+        kg.errors.KgError: nothing could be read, and why.
+    """
+    from kg.jobs import graph_of
+
+    return graph_of(inputs, format=format, catalogue_files=catalogue_files, jobs=jobs)

@@ -43,6 +43,14 @@ class Outcome:
         """How many records of the input were rejected."""
         return len(self.report["input"]["rejections"]) if "input" in self.report else 0
 
+    def rejection_lines(self, limit: int) -> list[str]:
+        """Up to `limit` lines that name a rejection's file, record and reason, and one that counts the others."""
+        rejections = self.report.get("input", {}).get("rejections", [])
+        lines = [f"rejected: {r['file']}, record {r['record']}: {r['reason']}" for r in rejections[:limit]]
+        if len(rejections) > limit:
+            lines.append(f"… and {len(rejections) - limit} more; report.json lists all")
+        return lines
+
     def summary(self) -> str:
         """One line a person reads: what came of the input, with numbers that add up."""
         parts = []
@@ -82,7 +90,7 @@ def build(
         found = _write_annotations(stage / ANNOTATIONS, _annotated(reading, catalogue_files, jobs, progress))
         clock.lap("annotate")
         report = _report(reading, clock)
-        _write_graph(stage, found, catalogue_files, base_iri, progress, report, clock)
+        _write_graph(stage, found, catalogue_files, base_iri, progress=progress, report=report, clock=clock)
     return Outcome(report)
 
 
@@ -136,7 +144,7 @@ def write_graph(
         _write_annotations(stage / ANNOTATIONS, found)
         clock.lap("read")
         report: dict[str, Any] = {"version": __version__, "papers": len(found)}
-        _write_graph(stage, found, catalogue_files, base_iri, progress, report, clock)
+        _write_graph(stage, found, catalogue_files, base_iri, progress=progress, report=report, clock=clock)
     return Outcome(report)
 
 
@@ -178,6 +186,7 @@ def _write_graph(
     found: Sequence[PaperRecord],
     catalogue_files: Sequence[Path],
     base_iri: str,
+    *,
     progress: Progress,
     report: dict[str, Any],
     clock: _Clock,

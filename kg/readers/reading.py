@@ -101,7 +101,7 @@ def _records(name: str, path: Path | None, format: str | None) -> Iterator[Paper
     data = _bytes(name, path)
     if not data.strip():
         raise InputError(f"{name}: the file is empty")
-    text = decode(data, name)
+    text = decode(data, name).replace("\r\n", "\n").replace("\r", "\n")
     reader = FORMATS[format or sniff(text)]
     try:
         for raw in reader(text):

@@ -44,4 +44,4 @@ def sniff(text: str) -> str:
         return "jsonl" if first.rstrip().endswith("}") and _OBJECT.match(rest.lstrip()) else "json"
     if _LIST.match(start):
         return "json"
-    return "table" if header(first.rstrip("\r")) else "text"
+    return "table" if header(first) else "text"

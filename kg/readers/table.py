@@ -46,14 +46,22 @@ def read_table(text: str) -> Iterator[RawPaper | tuple[int, str]]:
         InputError: the first line is not a header that names a title or an abstract.
     """
     csv.field_size_limit(_MAX_CELL_CHARACTERS)
-    found = header(text.split("\n", 1)[0].rstrip("\r"))
+    found = header(text.split("\n", 1)[0])
     if found is None:
         raise InputError("no header line that names a title or an abstract")
     delimiter, columns = found
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     next(rows)
     number = 0
-    for row in rows:
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            number += 1
+            yield number, f"not a row of a table: {error}"
+            continue
         if not any(cell.strip() for cell in row):
             continue
         number += 1

@@ -1,0 +1,308 @@
+"""The commands of `kg`: options, progress bars, tables and exit statuses; the work is done elsewhere.
+
+Exit status: 0 all read and done; 3 some records were rejected, the rest is done; 1 nothing could be done, and
+why; 2 the command line is wrong; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer import Argument, Option
+
+from kg import terminal
+from kg.errors import KgError
+from kg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kg.jobs import Outcome
+
+FAILED, REJECTED, INTERRUPTED = 1, 3, 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    help="""Knowledge graphs of research papers: who proposes what, builds on what and compares with what.
+
+    No language model, no network. Start with:
+
+    `kg build papers.txt --out out` and then `kg view out`""",
+)
+
+
+class Output(StrEnum):
+    """How a table of answers is written."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+
+
+Inputs = Annotated[
+    list[str],
+    Argument(metavar="INPUT...", help="Files or folders of papers, or `-` for standard input.", show_default=False),
+]
+Directory = Annotated[Path, Argument(metavar="DIR", help="A folder that `kg build` wrote.", show_default=False)]
+Format = Annotated[
+    str | None,
+    Option("--format", help="text, json, jsonl or table; told by the content of each file where not given."),
+]
+Catalogues = Annotated[
+    list[Path] | None,
+    Option("--catalogue", metavar="FILE", help="Known things of your own (YAML), beside those shipped. Repeatable."),
+]
+Jobs = Annotated[int, Option("--jobs", "-j", min=1, help="Processes that annotate. The result is the same.")]
+BaseIri = Annotated[str, Option("--base-iri", help="Under which IRI the papers and things of the graph live.")]
+Params = Annotated[
+    list[str] | None, Option("--param", metavar="NAME=VALUE", help="A parameter of the query. Repeatable.")
+]
+OutputForm = Annotated[Output, Option("--output", "-o", help="How the answers are written.")]
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    version: Annotated[bool, Option("--version", help="Show the version and exit.", is_eager=True)] = False,
+) -> None:
+    """Say the version, or go on to the command."""
+    if version:
+        typer.echo(f"kg {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def build(
+    inputs: Inputs,
+    out: Annotated[Path, Option("--out", metavar="DIR", help="Where to write; made if it is not there.")],
+    format: Format = None,  # noqa: A002 - the option's name
+    catalogue: Catalogues = None,
+    base_iri: BaseIri = "",
+    jobs: Jobs = 1,
+) -> None:
+    """Build the graph of a list of papers.
+
+    Reads every INPUT and writes to DIR: annotations.jsonl (what was found in each paper), links.jsonl,
+    graph.nt, graph.ttl and graph.jsonld (the graph as RDF), graph.html (to look at), report.json (what was
+    read, rejected and counted) and the store that `kg sparql` and `kg query` ask.
+
+    Example: `kg build neurips.txt more/*.jsonl --out out --jobs 4`
+    """
+    from kg import jobs as work
+    from kg.rdf.vocabulary import DEFAULT_BASE_IRI
+
+    with terminal.bars() as progress:
+        outcome = work.build(
+            inputs,
+            out,
+            format=format,
+            catalogue_files=catalogue or (),
+            base_iri=base_iri or DEFAULT_BASE_IRI,
+            jobs=jobs,
+            progress=progress,
+        )
+    _finish(outcome, out)
+
+
+@app.command()
+def annotate(
+    inputs: Inputs,
+    out: Annotated[Path, Option("--out", metavar="FILE", help="The annotations file to write.")],
+    format: Format = None,  # noqa: A002 - the option's name
+    catalogue: Catalogues = None,
+    jobs: Jobs = 1,
+) -> None:
+    """Find names and roles, and write the annotations alone.
+
+    One line of JSON a paper: its mentions with offsets, its entities, their roles with evidence. Files of
+    several runs go into one graph with `kg graph`.
+    """
+    from kg import jobs as work
+
+    with terminal.bars() as progress:
+        outcome = work.annotate(
+            inputs, out, format=format, catalogue_files=catalogue or (), jobs=jobs, progress=progress
+        )
+    _finish(outcome, out)
+
+
+@app.command()
+def graph(
+    annotations: Annotated[list[Path], Argument(metavar="ANNOTATIONS...", help="Files that `kg annotate` wrote.")],
+    out: Annotated[Path, Option("--out", metavar="DIR", help="Where to write; made if it is not there.")],
+    catalogue: Catalogues = None,
+    base_iri: BaseIri = "",
+) -> None:
+    """Make the graph of annotations: the second half of `kg build`."""
+    from kg import jobs as work
+    from kg.rdf.vocabulary import DEFAULT_BASE_IRI
+
+    with terminal.bars() as progress:
+        outcome = work.write_graph(
+            annotations,
+            out,
+            catalogue_files=catalogue or (),
+            base_iri=base_iri or DEFAULT_BASE_IRI,
+            progress=progress,
+        )
+    _finish(outcome, out)
+
+
+@app.command()
+def query(
+    directory: Directory,
+    cypher: Annotated[
+        str | None, Argument(metavar="CYPHER-OR-NAME", help="A query, or the name of one that is shipped.")
+    ] = None,
+    param: Params = None,
+    output: OutputForm = Output.TABLE,
+) -> None:
+    """Ask the graph in Cypher, without a server.
+
+    Without a query, lists the named ones. The first query fills the store; it needs the extra `cypher`.
+
+    Example: `kg query out baseline-users --param name=FlashAttention-2`
+    """
+    from kg import stores
+
+    if cypher is None:
+        terminal.named_queries(stores.named_queries("cypher"))
+        return
+    with terminal.bars() as progress:
+        progress.step("Asking")
+        table = stores.query(directory, cypher, _parameters(param))
+    terminal.table(table, output.value)
+
+
+@app.command()
+def sparql(
+    directory: Directory,
+    text: Annotated[
+        str | None, Argument(metavar="SPARQL-OR-NAME", help="A query, or the name of one that is shipped.")
+    ] = None,
+    param: Params = None,
+    output: OutputForm = Output.TABLE,
+) -> None:
+    """Ask the graph in SPARQL, without a server. Without a query, lists the named ones.
+
+    Example: `kg sparql out hardware-by-paper --output csv`
+    """
+    from kg import stores
+
+    if text is None:
+        terminal.named_queries(stores.named_queries("sparql"))
+        return
+    terminal.table(stores.sparql(directory, text, _parameters(param)), output.value)
+
+
+@app.command()
+def load(
+    directory: Directory,
+    uri: Annotated[str, Option("--uri", envvar="NEO4J_URI", help="Address of the server.")] = "bolt://localhost:7687",
+    user: Annotated[str, Option("--user", envvar="NEO4J_USERNAME", help="Who logs in.")] = "neo4j",
+) -> None:
+    """Load the graph into Neo4j. Loading again changes only what is new.
+
+    The password is taken from the environment variable NEO4J_PASSWORD, else asked for; it is never an argument.
+    """
+    from kg import stores
+
+    password = os.environ.get("NEO4J_PASSWORD")
+    if password is None:
+        password = typer.prompt(f"Password of {user} at {uri}", hide_input=True, err=True)
+    with terminal.bars() as progress:
+        done = stores.load(directory, uri, user, password, progress=progress.count("Loading"))
+    typer.echo(f"{uri}: {done}")
+
+
+@app.command()
+def validate(directory: Directory) -> None:
+    """Check the graph: strict parsing by two parsers, equal triples in all files, and the SHACL shapes."""
+    from kg import rdf
+
+    with terminal.bars() as progress:
+        progress.step("Validating")
+        report = rdf.validate(directory)
+    for problem in report.problems:
+        typer.echo(str(problem), err=True)
+    if not report.conforms:
+        typer.echo(f"{directory}: does not conform, {len(report.problems)} problems", err=True)
+        raise typer.Exit(FAILED)
+    typer.echo(f"{directory}: conforms, {report.triples} triples")
+
+
+@app.command()
+def view(
+    directory: Directory,
+    no_open: Annotated[bool, Option("--no-open", help="Only write the file.")] = False,
+) -> None:
+    """Write graph.html and open it in the browser."""
+    from kg.outputs import staged_file
+    from kg.rdf import read_graph
+    from kg.view import write_html
+
+    knowledge, _ = read_graph(directory / "graph.nt")
+    path = directory / "graph.html"
+    with staged_file(path) as stage:
+        write_html(knowledge, stage)
+    typer.echo(path.as_posix())
+    if not no_open and not webbrowser.open(path.resolve().as_uri()):
+        typer.echo("no browser could be opened; open the file yourself", err=True)
+
+
+@app.command()
+def evaluate(
+    gold: Annotated[Path, Argument(metavar="GOLD", help="Annotated papers, one a line.")],
+    predicted: Annotated[Path, Argument(metavar="PREDICTED", help="What `kg annotate GOLD` wrote.")],
+    errors: Annotated[int, Option("--errors", min=0, help="Show up to this many errors of each kind.")] = 0,
+    json: Annotated[bool, Option("--json", help="Write JSON.")] = False,
+) -> None:
+    """Precision, recall and F1 of annotations against gold ones, for mentions, entities and roles."""
+    from kg.evaluate import evaluate as score
+
+    scores = score(gold, predicted)
+    typer.echo(scores.to_json() if json else scores.to_text(errors=errors))
+
+
+def _parameters(given: Sequence[str] | None) -> dict[str, str]:
+    parameters = {}
+    for one in given or ():
+        name, equals, value = one.partition("=")
+        if not equals or not name:
+            raise typer.BadParameter(f"{one!r} is not of the form NAME=VALUE", param_hint="--param")
+        parameters[name] = value
+    return parameters
+
+
+def _finish(outcome: Outcome, out: Path) -> None:
+    typer.echo(f"{out.as_posix()}: {outcome.summary()}")
+    for line in outcome.rejection_lines(10):
+        typer.echo(line, err=True)
+    if outcome.rejected:
+        raise typer.Exit(REJECTED)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its status."""
+    terminal.prepare()
+    try:
+        app(args=arguments, prog_name="kg")
+    except KgError as error:
+        typer.echo("kg: " + " ".join(str(error).splitlines()), err=True)
+        sys.exit(FAILED)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            typer.echo("kg: interrupted; nothing was left half-written", err=True)
+        raise
+
+
+if __name__ == "__main__":
+    main()

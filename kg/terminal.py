@@ -1,0 +1,109 @@
+"""What a person sees on a terminal: progress bars on standard error, tables on standard output."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from contextlib import contextmanager
+from io import StringIO, TextIOWrapper
+from typing import TYPE_CHECKING, TypeVar
+
+import rich.box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from kg.stores import NamedQuery, Table
+
+__all__ = ["Bars", "bars", "named_queries", "prepare", "table"]
+
+T = TypeVar("T")
+
+
+def prepare() -> None:
+    """Write UTF-8 whatever the console's code page, so that no name of a paper can break a command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+class Bars:
+    """Progress as bars; implements `kg.progress.Progress`."""
+
+    def __init__(self, shown: Progress) -> None:
+        self._shown = shown
+        self._step = shown.add_task("", total=None, visible=False)
+
+    def track(self, items: Iterable[T], description: str, total: int) -> Iterable[T]:
+        """Pass the items through, one step of the bar each."""
+        self._shown.update(self._step, visible=False)
+        return self._shown.track(items, total=total, description=description)
+
+    def step(self, description: str) -> None:
+        """Name the step that begins, with a spinner."""
+        self._shown.update(self._step, description=description, visible=True)
+
+    def count(self, description: str) -> Callable[[int, int], None]:
+        """Return a function of (done, total) that moves a bar of its own."""
+        task = self._shown.add_task(description, total=None)
+
+        def move(done: int, total: int) -> None:
+            self._shown.update(task, completed=done, total=total)
+
+        return move
+
+
+@contextmanager
+def bars() -> Iterator[Bars]:
+    """Show bars while the block runs; nothing where standard error is no terminal."""
+    console = Console(stderr=True)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+        yield Bars(shown)
+
+
+def table(answers: Table, form: str) -> None:
+    """Write the answers of a query as a table to read, as CSV (RFC 4180) or as JSON (a list of objects)."""
+    if form == "json":
+        rows = [dict(zip(answers.columns, row, strict=True)) for row in answers.rows]
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
+    elif form == "csv":
+        text = StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(answers.columns)
+        writer.writerows([_cell(value) for value in row] for row in answers.rows)
+        sys.stdout.write(text.getvalue())
+    else:
+        shown = RichTable(*map(Text, answers.columns), box=rich.box.SIMPLE_HEAD)
+        for row in answers.rows:
+            shown.add_row(*(Text(_cell(value)) for value in row))
+        Console().print(shown)
+        count = len(answers.rows)
+        sys.stdout.write(f"{count} row{'' if count == 1 else 's'}\n")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_cell, value))
+    return str(value)
+
+
+def named_queries(queries: Iterable[NamedQuery]) -> None:
+    """List the named queries with what they answer and which parameters they take."""
+    shown = RichTable("query", "answers", "parameters", box=rich.box.SIMPLE_HEAD)
+    for one in queries:
+        shown.add_row(Text(one.name), Text(one.description), Text(", ".join(p.name for p in one.parameters)))
+    Console().print(shown)

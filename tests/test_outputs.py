@@ -1,0 +1,54 @@
+"""Outputs stand whole under their final names, or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.errors import OutputError
+from kg.outputs import staged_file, staged_folder
+
+
+def test_what_was_written_moves_in_and_what_was_there_stays(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "out"
+    with staged_folder(out) as stage:
+        (stage / "a").write_text("1", encoding="utf-8")
+        (stage / "store").mkdir()
+        (stage / "store" / "old").touch()
+    with staged_folder(out) as stage:
+        (stage / "b").write_text("2", encoding="utf-8")
+        (stage / "store").mkdir()
+        (stage / "store" / "new").touch()
+    assert sorted(p.relative_to(out).as_posix() for p in out.rglob("*")) == ["a", "b", "store", "store/new"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, OSError])
+def test_a_failure_leaves_nothing_of_the_run(tmp_path: Path, error: type[BaseException]) -> None:
+    def fail(out: Path) -> None:
+        with staged_folder(out) as stage:
+            (stage / "a").write_text("new", encoding="utf-8")
+            raise error
+
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "a").write_text("old", encoding="utf-8")
+    for out in (tmp_path / "new" / "deep", tmp_path / "there"):
+        with pytest.raises((error, OutputError)):
+            fail(out)
+    assert [p.name for p in tmp_path.iterdir()] == ["there"]
+    assert [(p.name, p.read_text(encoding="utf-8")) for p in (tmp_path / "there").iterdir()] == [("a", "old")]
+
+
+def test_a_file_in_the_way_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="file: cannot be written"), staged_folder(tmp_path / "file"):
+        raise AssertionError("not reached")
+    with pytest.raises(OutputError, match="cannot be written"), staged_folder(tmp_path / "file" / "out"):
+        raise AssertionError("not reached")
+
+
+def test_one_file(tmp_path: Path) -> None:
+    with staged_file(tmp_path / "x.jsonl") as path:
+        path.write_text("whole", encoding="utf-8")
+        assert not (tmp_path / "x.jsonl").exists()
+    assert [p.name for p in tmp_path.iterdir()] == ["x.jsonl"]
