@@ -73,9 +73,9 @@ class Iris:
     """The IRIs of all that a graph describes, under one base.
 
     >>> iris = Iris()
-    >>> iris.paper("arxiv:2407.08608").value
+    >>> iris.paper("arxiv:2407.08608")
     'https://w3id.org/paper-kg/paper/arxiv:2407.08608'
-    >>> iris.node("flashattention3").value
+    >>> iris.node("flashattention3")
     'https://w3id.org/paper-kg/entity/flashattention3'
 
     A base that ends neither in ``/`` nor in ``#`` gets a ``/``:
@@ -97,54 +97,54 @@ class Iris:
         if not _is_stable(self.base):
             raise InputError(f"the base IRI {base!r} cannot be extended to a valid IRI")
 
-    def _make(self, kind: str, *segments: str) -> NamedNode:
-        return NamedNode(f"{self.base}{kind}/{'/'.join(map(encode, segments))}")
+    def _make(self, kind: str, *segments: str) -> str:
+        return f"{self.base}{kind}/{'/'.join(map(encode, segments))}"
 
-    def paper(self, key: str) -> NamedNode:
+    def paper(self, key: str) -> str:
         """Return the IRI of a paper."""
         return self._make("paper", key)
 
-    def node(self, key: str) -> NamedNode:
+    def node(self, key: str) -> str:
         """Return the IRI of a thing."""
         return self._make("entity", key)
 
-    def author(self, paper: str, position: int) -> NamedNode:
+    def author(self, paper: str, position: int) -> str:
         """Return the IRI of the author at `position`, from 1, of a paper. It says nothing of other papers."""
         return self._make("author", paper, str(position))
 
-    def section(self, paper: str, position: int) -> NamedNode:
+    def section(self, paper: str, position: int) -> str:
         """Return the IRI of the section at `position`, from 1, of a paper's body."""
         return self._make("section", paper, str(position))
 
-    def assertion(self, paper: str, role: Role, node: str) -> NamedNode:
+    def assertion(self, paper: str, role: Role, node: str) -> str:
         """Return the IRI of the assertion that `node` plays `role` in `paper`."""
         return self._make("assertion", paper, role.value, node)
 
-    def evidence(self, paper: str, field: str, start: int, end: int, node: str) -> NamedNode:
+    def evidence(self, paper: str, field: str, start: int, end: int, node: str) -> str:
         """Return the IRI of the annotation that a span of a paper's field mentions `node`."""
         return self._make("evidence", paper, field, f"{start}-{end}", node)
 
-    def span(self, paper: str, field: str, start: int, end: int) -> NamedNode:
+    def span(self, paper: str, field: str, start: int, end: int) -> str:
         """Return the IRI of a span of a paper's field."""
         return self._make("span", paper, field, f"{start}-{end}")
 
-    def position(self, paper: str, field: str, start: int, end: int) -> NamedNode:
+    def position(self, paper: str, field: str, start: int, end: int) -> str:
         """Return the IRI of the selector that says where a span lies."""
         return self._make("position", paper, field, f"{start}-{end}")
 
-    def quote(self, paper: str, field: str, start: int, end: int) -> NamedNode:
+    def quote(self, paper: str, field: str, start: int, end: int) -> str:
         """Return the IRI of the selector that says what a span reads."""
         return self._make("quote", paper, field, f"{start}-{end}")
 
-    def graph(self) -> NamedNode:
+    def graph(self) -> str:
         """Return the IRI of the graph itself."""
-        return NamedNode(f"{self.base}graph")
+        return f"{self.base}graph"
 
-    def software(self, version: str) -> NamedNode:
+    def software(self, version: str) -> str:
         """Return the IRI of a version of this software."""
         return self._make("software", version)
 
-    def run(self, version: str) -> NamedNode:
+    def run(self, version: str) -> str:
         """Return the IRI of the activity that made the graph: a function of the version, for bytes must not change."""
         return self._make("run", version)
 

@@ -74,7 +74,7 @@ def from_rdflib(graph: rdflib.Graph) -> Iterator[Triple]:
         ValueError: an IRI is not valid.
     """
     for subject, predicate, value in graph:
-        yield Triple(_resource(subject), NamedNode(predicate), _from_rdflib(value))
+        yield Triple(_resource(subject), NamedNode(str(predicate)), _from_rdflib(value))
 
 
 def _resource(term: rdflib.term.Node) -> NamedNode | BlankNode:

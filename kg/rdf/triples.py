@@ -42,7 +42,11 @@ def triples(graph: KnowledgeGraph, base_iri: str | None = None) -> Iterator[Trip
 
 def description(iris: Iris) -> Iterator[Triple]:
     """Yield what says of the graph itself: the space of its IRIs, and by which version it was made."""
-    graph, run, software = iris.graph(), iris.run(__version__), iris.software(__version__)
+    graph, run, software = (
+        NamedNode(iris.graph()),
+        NamedNode(iris.run(__version__)),
+        NamedNode(iris.software(__version__)),
+    )
     yield Triple(graph, v.TYPE, v.VOID_DATASET)
     yield Triple(graph, v.URI_SPACE, Literal(iris.base))
     yield Triple(graph, v.CONFORMS_TO, NamedNode(v.ONTOLOGY_IRI))
@@ -66,7 +70,7 @@ def statements(graph: KnowledgeGraph, iris: Iris) -> Iterator[Triple]:
 
 
 def _paper(paper: Paper, label: str | None, iris: Iris) -> Iterator[Triple]:
-    subject = iris.paper(paper.key)
+    subject = NamedNode(iris.paper(paper.key))
     yield Triple(subject, v.TYPE, v.SCHOLARLY_ARTICLE)
     yield Triple(subject, v.TYPE, v.RESEARCH_PAPER)
     yield Triple(subject, v.IDENTIFIER, Literal(paper.key))
@@ -88,13 +92,13 @@ def _paper(paper: Paper, label: str | None, iris: Iris) -> Iterator[Triple]:
         if scheme in v.PUBLIC_IDENTIFIERS:
             yield Triple(subject, v.PUBLIC_IDENTIFIERS[scheme], Literal(value))
     for number, name in enumerate(paper.authors, start=1):
-        author = iris.author(paper.key, number)
+        author = NamedNode(iris.author(paper.key, number))
         yield Triple(subject, v.CREATOR, author)
         yield Triple(author, v.TYPE, v.PERSON)
         yield Triple(author, v.NAME, Literal(name))
         yield Triple(author, v.POSITION, _count(number))
     for number, text in enumerate(paper.body, start=1):
-        section = iris.section(paper.key, number)
+        section = NamedNode(iris.section(paper.key, number))
         yield Triple(subject, v.HAS_PART, section)
         yield Triple(section, v.TYPE, v.SECTION)
         yield Triple(section, v.TEXT, Literal(text))
@@ -102,7 +106,7 @@ def _paper(paper: Paper, label: str | None, iris: Iris) -> Iterator[Triple]:
 
 
 def _node(node: Node, iris: Iris) -> Iterator[Triple]:
-    subject = iris.node(node.key)
+    subject = NamedNode(iris.node(node.key))
     for class_ in v.CLASSES[node.type]:
         yield Triple(subject, v.TYPE, class_)
     yield Triple(subject, v.IDENTIFIER, Literal(node.key))
@@ -118,8 +122,8 @@ def _node(node: Node, iris: Iris) -> Iterator[Triple]:
     if order:
         yield Triple(subject, v.ALIAS_ORDER, Literal(order))
     if node.family is not None:
-        yield Triple(subject, v.IS_VERSION_OF, iris.node(node.family))
-        yield Triple(subject, v.BROADER, iris.node(node.family))
+        yield Triple(subject, v.IS_VERSION_OF, NamedNode(iris.node(node.family)))
+        yield Triple(subject, v.BROADER, NamedNode(iris.node(node.family)))
     if node.homepage is not None:
         yield Triple(subject, v.URL, web_iri(node.homepage) or Literal(node.homepage))
     if node.introduced_by is not None:
@@ -130,12 +134,15 @@ def _node(node: Node, iris: Iris) -> Iterator[Triple]:
 
 
 def _assertions(key: str, assertions: Iterable[Assertion], iris: Iris) -> Iterator[Triple]:
-    paper = iris.paper(key)
+    paper = NamedNode(iris.paper(key))
     mentioned: set[str] = set()
     said: dict[tuple[str, int, int, str], str] = {}
     read: dict[tuple[str, int, int], str] = {}
     for assertion in assertions:
-        subject, entity = iris.assertion(key, assertion.role, assertion.node), iris.node(assertion.node)
+        subject, entity = (
+            NamedNode(iris.assertion(key, assertion.role, assertion.node)),
+            NamedNode(iris.node(assertion.node)),
+        )
         if assertion.node not in mentioned:
             mentioned.add(assertion.node)
             yield Triple(paper, v.ROLES[Role.MENTIONS], entity)
@@ -148,7 +155,7 @@ def _assertions(key: str, assertions: Iterable[Assertion], iris: Iris) -> Iterat
         yield Triple(subject, v.CONFIDENCE, Literal(_decimal(assertion.confidence), datatype=v.DECIMAL))
         for number, evidence in enumerate(assertion.evidence):
             field, start, end = span = (evidence.field, evidence.start, evidence.end)
-            annotation = iris.evidence(key, field, start, end, assertion.node)
+            annotation = NamedNode(iris.evidence(key, field, start, end, assertion.node))
             if number == 0:
                 yield Triple(subject, v.FIRST_EVIDENCE, annotation)
             yield Triple(subject, v.EVIDENCE, annotation)
@@ -159,7 +166,7 @@ def _assertions(key: str, assertions: Iterable[Assertion], iris: Iris) -> Iterat
                 said[(*span, assertion.node)] = evidence.sentence
                 yield Triple(annotation, v.TYPE, v.ANNOTATION)
                 yield Triple(annotation, v.HAS_BODY, entity)
-                yield Triple(annotation, v.HAS_TARGET, iris.span(key, field, start, end))
+                yield Triple(annotation, v.HAS_TARGET, NamedNode(iris.span(key, field, start, end)))
                 yield Triple(annotation, v.SENTENCE, Literal(evidence.sentence))
             if read[span] != evidence.exact or said[(*span, assertion.node)] != evidence.sentence:
                 raise ValueError(f"paper {key!r}: {field}[{start}:{end}] has two surfaces or two sentences")
@@ -170,7 +177,11 @@ def _assertions(key: str, assertions: Iterable[Assertion], iris: Iris) -> Iterat
 
 def _span(paper: NamedNode, key: str, evidence: Evidence, iris: Iris) -> Iterator[Triple]:
     place = (key, evidence.field, evidence.start, evidence.end)
-    span, position, quote = iris.span(*place), iris.position(*place), iris.quote(*place)
+    span, position, quote = (
+        NamedNode(iris.span(*place)),
+        NamedNode(iris.position(*place)),
+        NamedNode(iris.quote(*place)),
+    )
     yield Triple(span, v.TYPE, v.SPECIFIC_RESOURCE)
     yield Triple(span, v.HAS_SOURCE, paper)
     yield Triple(span, v.FIELD, Literal(evidence.field))

@@ -153,7 +153,7 @@ ROLES: Final[dict[Role, NamedNode]] = {
 }
 """The property of each role; all but `schema:mentions` itself are sub-properties of it."""
 
-ROLE_OF: Final[dict[str, Role]] = {property.value: role for role, property in ROLES.items()}
+ROLE_OF: Final[dict[str, Role]] = {term.value: role for role, term in ROLES.items()}
 
 CLASSES: Final[dict[EntityType, tuple[NamedNode, ...]]] = {
     EntityType.METHOD: (KG.term("Method"), MLS.term("Algorithm")),

@@ -156,12 +156,11 @@ def _jsonld(statements: Sequence[Statement], iris: Iris) -> Iterator[str]:
     shorten = _Shortener(terms, iris)
     separator = "\n"
     for subject, group in groupby((s.triple for s in statements), key=lambda t: t.subject):
-        assert isinstance(subject, NamedNode)
-        node: dict[str, object] = {"@id": shorten.iri(subject.value)}
+        node: dict[str, object] = {"@id": shorten.value(subject, "@id")}
         for predicate, same in groupby(group, key=lambda t: t.predicate):
             objects = [t.object for t in same]
             if predicate == v.TYPE:
-                node["@type"] = [shorten.iri(o.value) for o in objects if isinstance(o, NamedNode)]
+                node["@type"] = [shorten.value(o, "@id") for o in objects]
             else:
                 name, kind = shorten.term(predicate.value)
                 values = [shorten.value(o, kind) for o in objects]
@@ -204,7 +203,8 @@ class _Shortener:
         """Return a term as JSON: bare where the term `kind` says what it is."""
         if isinstance(value, NamedNode):
             return self.iri(value.value) if kind == "@id" else {"@id": self.iri(value.value)}
-        assert isinstance(value, Literal)
+        if not isinstance(value, Literal):
+            raise TypeError(f"{value} is neither an IRI nor a literal")
         datatype = value.datatype.value
         if datatype == (kind or _XSD_STRING):
             return value.value
