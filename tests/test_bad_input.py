@@ -1,0 +1,159 @@
+"""What goes wrong says what and why in one line, with the right exit status, and leaves nothing half-written."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands import EXAMPLE, kg
+from tests.conftest import require
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("empty.txt", b"", "the file is empty"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00", "not a text file"),
+        ("list.json", b'{"a": [1, 2', "not valid JSON"),
+        (None, b"", "no such file or folder"),
+    ],
+)
+@pytest.mark.parametrize("command", ["build", "annotate"])
+def test_an_input_that_holds_nothing(
+    tmp_path: Path, command: str, name: str | None, content: bytes, reason: str
+) -> None:
+    path = tmp_path / (name or "missing.txt")
+    if name:
+        path.write_bytes(content)
+    done = kg(command, path, "--out", tmp_path / "out")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"kg: {path.as_posix()}: ")
+    assert reason in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_papers(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "x.bin").write_bytes(b"\0")
+    done = kg("build", tmp_path / "folder", "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "x.bin: not a text file" in done.stderr
+
+
+def test_rejected_records_are_said_and_the_rest_is_done(tmp_path: Path) -> None:
+    (tmp_path / "p.jsonl").write_text('{"title": "On BERT"}\n{"id": "x"}\nnonsense\n', encoding="utf-8")
+    done = kg("build", tmp_path / "p.jsonl", "--out", tmp_path / "out")
+    assert done.returncode == 3
+    assert "3 records: 1 papers, 0 duplicates, 2 rejected" in done.stdout
+    assert "record 2: neither title nor abstract" in done.stderr
+    assert "record 3: not valid JSON" in done.stderr
+    assert (tmp_path / "out" / "graph.nt").stat().st_size > 0
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    done = kg("build", "-", "--out", tmp_path / "out", stdin="We propose OneThing. It outperforms BERT.")
+    assert done.returncode == 0, done.stderr
+    empty = kg("build", "-", "--out", tmp_path / "out")
+    assert (empty.returncode, empty.stderr) == (1, "kg: standard input: the file is empty\n")
+
+
+def test_an_output_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
+    done = kg("build", EXAMPLE, "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "cannot be written" in done.stderr
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
+
+
+def test_annotations_that_are_none(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id": 3}\n', encoding="utf-8")
+    done = kg("graph", tmp_path / "a.jsonl", "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr) == (1, f"kg: {(tmp_path / 'a.jsonl').as_posix()}: line 1: lacks 'key'\n")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", [("validate",), ("view", "--no-open"), ("sparql", "ASK {}"), ("query", "RETURN 1")])
+def test_a_folder_that_no_build_wrote(tmp_path: Path, command: tuple[str, ...]) -> None:
+    name, *rest = command
+    done = kg(name, tmp_path / "none", *rest)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "none" in done.stderr
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("build", "x.txt"), "--out"),
+        (("build",), "INPUT"),
+        (("nonsense",), "nonsense"),
+        (("sparql", ".", "ASK {}", "--param", "novalue"), "NAME=VALUE"),
+    ],
+)
+def test_a_wrong_command_line_is_status_2(arguments: tuple[str, ...], word: str) -> None:
+    done = kg(*arguments)
+    assert done.returncode == 2
+    assert word in done.stderr
+
+
+def test_help_teaches() -> None:
+    assert "kg build papers.txt --out out" in kg("--help").stdout
+    for command in ("build", "annotate", "graph", "query", "sparql", "load", "validate", "view", "evaluate"):
+        done = kg(command, "--help")
+        assert done.returncode == 0
+        assert len(done.stdout) > 300
+    assert kg("--version").stdout.startswith("kg ")
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    """A file system of two pages where we may mount one, else a limit on the size of a file."""
+    require(sys.platform == "linux", "a small file system can be made on Linux only")
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)], capture_output=True, check=False
+    )
+    command = [sys.executable, "-m", "kg", "build", str(EXAMPLE), "--out", str(small / "out")]
+    try:
+        limit = [] if mounted.returncode == 0 else ["prlimit", "--fsize=20000"]
+        done = subprocess.run([*limit, *command], capture_output=True, encoding="utf-8", check=False)
+        left = list(small.iterdir())
+    finally:
+        if mounted.returncode == 0:
+            subprocess.run(["umount", str(small)], check=True)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "cannot be written" in done.stderr
+    assert left == []
+
+
+def test_ctrl_c_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
+    require(os.name == "posix", "needs the signals of POSIX")
+    many = tmp_path / "many.txt"
+    abstracts = EXAMPLE.read_text(encoding="utf-8").strip().split("\n\n")[1:]
+    many.write_text("\n\n".join(f"{a} Run {n}." for n in range(300) for a in abstracts), encoding="utf-8")
+    for jobs in ("1", "2"):
+        running = subprocess.Popen(
+            [sys.executable, "-m", "kg", "build", str(many), "--out", str(tmp_path / "out"), "--jobs", jobs],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob("out/.kg-unfinished-*/annotations.jsonl")):
+            assert running.poll() is None, running.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+        assert running.returncode == 130
+        assert errors == "kg: interrupted; nothing was left half-written\n"
+        assert not (tmp_path / "out").exists()
