@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -238,3 +239,27 @@ def test_the_shapes_are_shapes_by_the_rules_of_shacl() -> None:
     assert conforms, text
     strict = list(pyoxigraph.parse(path=str(resource("schemas", "shapes.ttl")), format=RdfFormat.TURTLE))
     assert len(strict) == read
+
+
+def test_a_context_elsewhere_is_reported_and_never_fetched(
+    graph: KnowledgeGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    write_files(graph, tmp_path)
+    (tmp_path / "graph.jsonld").write_text(
+        '{"@context": "http://127.0.0.1:9/c", "@id": "http://a/b"}', encoding="utf-8"
+    )
+    (problem,) = validate(tmp_path).problems
+    assert problem.file == "graph.jsonld"
+    assert problem.message.startswith("oxigraph")
+
+
+def test_a_great_many_breaches_of_shapes_are_counted(tmp_path: Path) -> None:
+    unnamed = {Triple(NamedNode(IRIS.node(str(n))), v.TYPE, v.KG.term("Method")) for n in range(150)}
+    write(set(triples(small_graph())) | unnamed, tmp_path)
+    shown = [p.message for p in validate(tmp_path).problems if p.message.startswith("SHACL")]
+    assert len(shown) == 201
+    assert shown[-1] == "SHACL: 100 more"
