@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kg.names import normal, parse
+from kg.model import EntityType
+from kg.names import compare, family, normal, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 TEXT = st.text(max_size=40) | st.text(alphabet="aAbBsS019.-+*#@&$\\_{}()~ xπ²ß™İ", max_size=16)
 
@@ -96,3 +103,66 @@ def test_parts_of_a_name(name: str, parts: dict[str, str]) -> None:
     parsed = parse(name)
     told = {part: getattr(parsed, part) for part in ("maker", "family", "version", "size", "variant", "year", "split")}
     assert {part: value for part, value in told.items() if value} == parts
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("FlashAttention-3", "FlashAttention"),
+        ("CIFAR-10", "CIFAR"),
+        ("Qwen2.5-VL-7B-Instruct", "Qwen"),
+        ("ViT-B/16", "ViT"),
+        ("A100", None),
+        ("word2vec", None),
+        ("Recall@10", None),
+        ("3D Gaussian Splatting", None),
+        ("GSM8K", None),
+    ],
+)
+def test_family_of_a_name(name: str, expected: str | None) -> None:
+    assert family(name) == expected
+
+
+@given(TEXT, TEXT)
+def test_compare_is_symmetric(a: str, b: str) -> None:
+    assert compare(a, b) == compare(b, a)
+
+
+@given(TEXT.filter(str.strip))
+def test_a_name_is_the_same_as_itself(name: str) -> None:
+    assert compare(name, name) == "same"
+
+
+def test_a_gloss_picks_the_sense() -> None:
+    assert compare("MAE", "MAE (mean absolute error)") == "different"
+    assert compare("Geo Reason Enhancement", "Geo Reason Enhancement (GRE) Suite") == "same"
+
+
+def test_an_ampersand_is_no_abbreviation() -> None:
+    assert compare("BC", "B&C") == "different"
+
+
+def pairs(path: Path) -> Iterator[tuple[str, str, str, EntityType | None]]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith(("#", "a\tb\t")):
+            a, b, relation, *told = line.split("\t")
+            yield a, b, relation, EntityType(told[0]) if told else None
+
+
+def test_compare_judges_curated_pairs(shared: Path) -> None:
+    wrong = [
+        (a, b, relation)
+        for a, b, relation, told in pairs(shared / "gold" / "name_pairs.tsv")
+        if compare(a, b, told) != relation
+    ]
+    assert not wrong
+
+
+def test_compare_judges_pairs_met_in_abstracts(shared: Path) -> None:
+    judged = [
+        (relation, compare(a, b, told)) for a, b, relation, told in pairs(shared / "gold" / "name_pairs_real.tsv")
+    ]
+    apart = [found for relation, found in judged if relation != "same"]
+    right = sum(relation == found for relation, found in judged)
+    assert right / len(judged) >= 0.94
+    assert apart.count("same") / len(apart) <= 0.01

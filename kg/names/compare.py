@@ -1,37 +1,60 @@
-"""Whether two names denote one thing, two versions of one family, or two things: what the names alone say."""
+"""Whether two names denote one thing, two versions of one family, or two things.
+
+The names alone are judged, with what the shipped catalogue knows of them. In order: what the catalogue says of
+both; what it says of the known beginning of each (``A100`` in ``A100-80GB``); the parts of the two names; a short
+form and its long form. A gloss in parentheses picks the sense of the name before it.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from kg.model import EntityType
 from kg.names.abbreviations import long_form_start
 from kg.names.normal import bare, normal
 from kg.names.parse import MAKERS, Name, parse
 
 if TYPE_CHECKING:
-    from kg.model import EntityType
+    from kg.catalogue import KnownThing
 
 __all__ = ["Relation", "compare", "family"]
 
 Relation = Literal["same", "version", "different"]
 
 _HEAD_NOUNS = frozenset({"dataset", "datasets", "data", "benchmark", "benchmarks", "corpus", "suite", "gpu", "gpus"})
-_MODEL_NOUNS = frozenset({"model", "models", "modeling", "modelling", "algorithm", "framework", "method", "optimizer"})
+_CHALLENGES = frozenset({"challenge", "challenges"})
+_MODEL_NOUNS = frozenset({"model", "models", "modeling", "algorithm", "framework", "method", "optimizer"})
+_MAX_SHORT = 12
+_LONGER = 1.5
+_MEMORY = re.compile(r"\d+(?:gb|gib|g)", re.IGNORECASE)
+_GLOSS = re.compile(r"^(?P<before>[^()]*[^()\s])\s+\((?P<gloss>[^()]+)\)\s*(?P<after>[^()]*)$")
+_WORD = re.compile(r"[^\s\-_/‐‑–—:,]+")
 
 
 def compare(a: str, b: str, type: EntityType | None = None) -> Relation:  # noqa: A002
     """Return how two names relate: ``same`` (one node), ``version`` (two nodes of one family) or ``different``.
 
+    `type` may say what both denote; it helps where a name is known in several types.
+
     >>> compare("NVIDIA A100", "A100 GPUs"), compare("Llama 3", "Llama 3.1"), compare("SAM", "SAC")
     ('same', 'version', 'different')
+    >>> compare("MAE", "MAE (mean absolute error)")
+    'different'
     """
+    glossed = _by_gloss(a, b)
+    if glossed is not None:
+        return glossed
+    left, right = _known(a, type), _known(b, type)
     if normal(a) == normal(b):
-        return "same"
-    left, right = parse(a), parse(b)
-    if _head(left) == _head(right):
-        return _by_details(left, right)
-    if _expands(a, b) or _expands(b, a):
+        return "different" if _coined_apart(bare(a), bare(b), known=bool(left)) else "same"
+    if left and right:
+        return _by_things(left, right)
+    told = _by_beginnings(a, b, type) or _by_parts(parse(a), parse(b), type)
+    if told is not None:
+        return told
+    if _abbreviates(a, b, left) or _abbreviates(b, a, right):
         return "same"
     return "different"
 
@@ -39,37 +62,161 @@ def compare(a: str, b: str, type: EntityType | None = None) -> Relation:  # noqa
 def family(name: str) -> str | None:
     """Return the display name of the family that a name is a version of, or None where it is none.
 
+    The catalogue's family comes first, then what the name says.
+
     >>> family("FlashAttention-3"), family("CIFAR-10"), family("A100"), family("word2vec")
     ('FlashAttention', 'CIFAR', None, None)
     """
+    known = _known(name, None)
+    if known:
+        return known[0].family
     parsed = parse(name)
-    if not (parsed.version or parsed.year or parsed.variant or parsed.split or parsed.size):
+    if not (parsed.version or parsed.year or parsed.variant or parsed.split or parsed.size) or "@" in name:
         return None
-    if "@" in name or normal(parsed.family) == normal(name) or len(normal(parsed.family)) < 2:
+    if len(normal(parsed.family)) < 2 or normal(parsed.family) == normal(name):
         return None
     return parsed.family
 
 
+@lru_cache(maxsize=65536)
+def _known(name: str, type_: EntityType | None) -> tuple[KnownThing, ...]:
+    from kg.catalogue import load  # the catalogue's own index is made with names
+
+    things = load().find(name)
+    return tuple(thing for thing in things if thing.type == type_) or things
+
+
+def _by_things(left: tuple[KnownThing, ...], right: tuple[KnownThing, ...]) -> Relation:
+    if {thing.key for thing in left} & {thing.key for thing in right}:
+        return "same"
+    if any(_families(one) & _families(other) for one in left for other in right):
+        return "version"
+    return "different"
+
+
+def _families(thing: KnownThing) -> frozenset[str]:
+    """The keys of a thing and of what it is a version of, all the way up."""
+    keys: list[str] = [normal(thing.name)]
+    while thing.family is not None and normal(thing.family) not in keys:
+        keys.append(normal(thing.family))
+        above = [found for found in _known(thing.family, thing.type) if normal(found.name) == keys[-1]]
+        if not above:
+            break
+        thing = above[0]
+    return frozenset(keys)
+
+
+def _by_gloss(a: str, b: str) -> Relation | None:
+    left, right = _GLOSS.match(bare(a)), _GLOSS.match(bare(b))
+    if left is None and right is None:
+        return None
+    if left is not None and right is not None:
+        if normal(left["before"]) != normal(right["before"]) or normal(left["gloss"]) == normal(right["gloss"]):
+            return None
+        return "different"
+    found, other = (left, b) if left is not None else (right, a)
+    if found is None:
+        return None
+    known, sense = _known(other, None), _known(found["gloss"], None)
+    if known and sense and normal(found["before"]) == normal(other):
+        return "same" if known[0].key == sense[0].key else "different"
+    without = normal(f"{found['before']} {found['after']}")
+    glosses_other = long_form_start(found["gloss"], found["before"]) is not None or found["after"]
+    return "same" if glosses_other and normal(other) in {without, normal(found["before"])} else None
+
+
+def _coined_apart(a: str, b: str, *, known: bool) -> bool:
+    """Whether two one-word names that differ in case alone are an acronym and a word (``ARGUS``, ``Argus``).
+
+    Those of known things are not, but for two letters (``HE``, ``He``).
+    """
+    if a.casefold() != b.casefold() or a == b or not a.isalpha() or (known and len(a) > 2):
+        return False
+    return (a.isupper() and not b.islower()) or (b.isupper() and not a.islower())
+
+
+def _by_beginnings(a: str, b: str, type_: EntityType | None) -> Relation | None:
+    left, right = _beginning(a, type_), _beginning(b, type_)
+    if left is None or right is None:
+        return None
+    (things, rest), (others, other_rest) = left, right
+    if not {thing.key for thing in things} & {thing.key for thing in others}:
+        return _by_things(things, others)
+    if rest == other_rest:
+        return "same"
+    differing = (set(rest) | set(other_rest)) - (set(rest) & set(other_rest))
+    one_sided = set(rest) <= set(other_rest) or set(other_rest) <= set(rest)
+    return "same" if one_sided and all(_MEMORY.fullmatch(word) for word in differing) else "version"
+
+
+def _beginning(name: str, type_: EntityType | None) -> tuple[tuple[KnownThing, ...], tuple[str, ...]] | None:
+    """Return the known things that a name begins with and the details after them, where nothing else follows."""
+    text = bare(name)
+    if re.match(r"the\s", text, re.IGNORECASE):
+        text = text[4:]
+    ends = [found.end() for found in _WORD.finditer(text)]
+    for end in reversed(ends):
+        things = _known(text[:end], type_)
+        if not things:
+            continue
+        rest = [word.lower() for word in _WORD.findall(text[end:])]
+        details = [word for word in rest if word not in _HEAD_NOUNS | _CHALLENGES]
+        parsed = parse(f"X {' '.join(details)}")
+        if details and parsed.family != "X" and not (things[0].type == EntityType.DATASET and len(details) == 1):
+            return None
+        return things, tuple(details)
+    return None
+
+
+def _by_parts(left: Name, right: Name, type_: EntityType | None) -> Relation | None:
+    one, other = _head(left), _head(right)
+    if one == other:
+        return "same" if left.details == right.details else "version"
+    if one.rstrip("+") == other.rstrip("+"):
+        return "version"
+    if EntityType.HARDWARE in {type_, *_types(left), *_types(right)}:
+        one, other = _WORD.findall(left.family)[0], _WORD.findall(right.family)[0]
+        if normal(one) == normal(other) and normal(one) not in MAKERS:
+            return "version"
+    if type_ == EntityType.DATASET and (_extends(left.text, right.text) or _extends(right.text, left.text)):
+        return "version"
+    return None
+
+
+def _types(name: Name) -> set[EntityType]:
+    return {thing.type for thing in _known(name.family, None)}
+
+
+def _extends(short: str, long: str) -> bool:
+    """Whether `long` is the data set's name `short` and one word more (``GAR-Bench-VQA``)."""
+    more = _WORD.findall(long)[len(_WORD.findall(short)) :]
+    return len(more) == 1 and re.match(re.escape(short) + r"[\s\-_]", long) is not None
+
+
 def _head(name: Name) -> str:
-    words = [word for word in re.split(r"[\s\-_/]+", name.family) if word]
-    while len(words) > 1 and words[-1].lower() in _HEAD_NOUNS:
+    words = _WORD.findall(name.family)
+    while len(words) > 1 and words[-1].lower() in _HEAD_NOUNS | _CHALLENGES:
         words.pop()
-    while len(words) > 1 and words[0].lower() == "the":
+    if len(words) > 2 and words[-1].lower() in _MODEL_NOUNS:
+        words.pop()
+    if len(words) > 1 and words[0].lower() == "the":
         words.pop(0)
     return normal("".join(normal(word) for word in words))
 
 
-def _by_details(left: Name, right: Name) -> Relation:
-    if left.details == right.details:
-        return "same"
-    return "version"
+def _abbreviates(short: str, long: str, known: tuple[KnownThing, ...]) -> bool:
+    """Whether `long` spells out `short`: the letters begin at its first word and none of its words is left over.
 
-
-def _expands(short: str, long: str) -> bool:
-    """Whether `long` spells out `short`: the letters begin at its first word and none of its words is left over."""
+    A short form of which the catalogue knows the long form has no other.
+    """
     spelled = bare(long)
-    if " " in bare(short) or len(short) > 12 or not any(char.isupper() for char in short):
+    if " " in bare(short) or len(short) > _MAX_SHORT or not any(char.isupper() for char in short):
         return False
     if len(re.findall(r"[^\W_]+", spelled)) < 2 or normal(short) in MAKERS:
+        return False
+    letters = sum(char.isalnum() for char in long)
+    if letters < _LONGER * len(normal(short)) or normal(long).startswith(normal(short)):
+        return False
+    if any(" " in spelling for thing in known for spelling in thing.spellings):
         return False
     return long_form_start(bare(short), spelled) == 0

@@ -88,17 +88,17 @@ def _once(name: str) -> str:
 def _joined(text: str) -> list[str]:
     kept: list[str] = []
     attached = False
-    for token in _TOKEN.findall(text):
-        if token[0].isdecimal():
-            number = _DECIMAL_ZERO.sub("", _ascii_digits(token))
+    for piece in _TOKEN.findall(text):
+        if piece[0].isdecimal():
+            number = _DECIMAL_ZERO.sub("", _ascii_digits(piece))
             kept.append(f"-{number}" if kept and kept[-1][-1].isdecimal() else number)
             attached = True
-        elif token[0].isalnum() or unicodedata.category(token[0]).startswith("M"):
-            kept.append(token)
+        elif piece[0].isalnum() or unicodedata.category(piece[0]).startswith("M"):
+            kept.append(piece)
             attached = True
-        elif token in _SYMBOLS and attached:
-            kept.append(token)
-        else:
+        elif piece in _SYMBOLS and attached:
+            kept.append(piece)
+        elif piece != "/":
             attached = False
     while kept and kept[-1] in {"@", "&"}:
         kept.pop()

@@ -17,7 +17,7 @@ _VARIANTS = frozenset({
     "base", "large", "small", "tiny", "mini", "nano", "micro", "huge", "giant", "medium", "xl", "xxl", "xs", "pro",
     "flash", "ultra", "turbo", "lite", "plus", "max", "instruct", "chat", "it", "sft", "preview", "exp",
     "experimental", "thinking", "think", "reasoning", "coder", "math", "vl", "audio", "omni", "next", "zero",
-    "distill", "verified", "hard", "easy", "challenge", "diamond", "extended", "full", "sonnet", "opus", "haiku",
+    "distill", "verified", "hard", "easy", "diamond", "extended", "full", "sonnet", "opus", "haiku",
     "b", "l", "s", "m", "h", "g", "n", "x", "t", "c", "r", "ti", "super", "sxm", "sxm4", "sxm5", "pcie", "nvl",
     "fp8", "fp16", "int8", "int4", "awq", "gptq", "gguf", "lora", "seg", "det", "cls", "pose", "mot", "curated",
     "wild", "human", "lt", "en", "zh",
