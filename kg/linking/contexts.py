@@ -1,0 +1,79 @@
+"""What stands around a mention in its sentence, with lists read as one: in “over A, B and C” each follows “over”."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kg.linking.draft import Draft, Found
+
+__all__ = ["Context", "contexts"]
+
+_COORDINATION = re.compile(
+    r"\)?['’s]*(?:-(?:based|style))?(?:\s(?:models?|datasets?|benchmarks?))?(?:\s\([^()]{1,60}\))?[\s,;/+&(]*"
+    r"(?:and|or|as well as|&|vs\.?)?[\s]*(?:the|then|even|on|its|both)?[\s]*\(?"
+)
+_SPACE_ONLY = re.compile(r"\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The words before and after a mention, or the list it stands in, within the sentence.
+
+    `before` and `after` are those of the list; `near` is what stands right before the mention itself.
+    `place` is where the sentence stands in its field: 0 for the first, 1 for the last.
+    """
+
+    field: str
+    before: str
+    after: str
+    near: str
+    own_after: str
+    place: float
+    first: bool
+    """Whether the mention, or its list, opens the sentence."""
+
+
+def contexts(draft: Draft, spans: Sequence[Found]) -> list[Context]:
+    """Return the context of each of the spans, which are sorted and do not overlap."""
+    found: list[Context] = []
+    for group in _lists(draft, spans):
+        start, end = group[0].start, group[-1].end
+        begin, stop = draft.sentence(start)
+        part = draft.part_of(start)
+        stop = min(stop, part.end)
+        sentences = [s for s in draft.sentence_starts if part.begin <= s < part.end]
+        place = sentences.index(begin) / max(1, len(sentences) - 1) if begin in sentences else 0.0
+        before, after = draft.text[begin:start], draft.text[end:stop]
+        for span in group:
+            found.append(
+                Context(
+                    field=part.field,
+                    before=before,
+                    after=after,
+                    near=draft.text[max(begin, span.start - 60) : span.start],
+                    own_after=draft.text[span.end : min(stop, span.end + 120)],
+                    place=place,
+                    first=_SPACE_ONLY.fullmatch(before) is not None,
+                )
+            )
+    return found
+
+
+def _lists(draft: Draft, spans: Sequence[Found]) -> list[list[Found]]:
+    """Group neighbours that one list coordinates."""
+    groups: list[list[Found]] = []
+    for span in spans:
+        if groups:
+            last = groups[-1][-1]
+            between = draft.text[last.end : span.start]
+            near = len(between) < 80 and draft.sentence(last.start) == draft.sentence(span.start)
+            if near and _COORDINATION.fullmatch(between):
+                groups[-1].append(span)
+                continue
+        groups.append([span])
+    return groups

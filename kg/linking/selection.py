@@ -1,0 +1,124 @@
+"""Choosing among the spans found, abbreviations, and finding each name again wherever it stands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from spacy.language import Language
+
+from kg.linking.draft import Draft, Found, draft_of
+from kg.linking.words import NO_NAME_PHRASES, NO_NAMES, is_name_shaped
+from kg.names.abbreviations import abbreviations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from spacy.tokens import Doc
+
+__all__ = ["find_abbreviations", "find_again", "select"]
+
+_LEADING = re.compile(
+    r"(?:the|a|an|our|novel|new|proposed|proposing|called|existing|of|in|for|and|recent|standard|using|with|via)\s",
+    re.IGNORECASE,
+)
+
+
+@Language.component("kg_abbreviations")
+def find_abbreviations(doc: Doc) -> Doc:
+    """Add the long and short forms that the paper defines to the Doc's draft, as names of one thing."""
+    draft = draft_of(doc)
+    for part in draft.parts:
+        text = draft.text[part.begin : part.end]
+        for found in abbreviations(text):
+            long, short = found.long(text), found.short(text)
+            if _is_generic(short) or _is_generic(long) or len(long) > 90:
+                continue
+            start, end = part.begin + found.long_start, part.begin + found.long_end
+            while clinging := _LEADING.match(draft.text, start, end):
+                start = clinging.end()
+            short_start, short_end = part.begin + found.short_start, part.begin + found.short_end
+            known = [f for f in draft.found if (f.start, f.end) in ((start, end), (short_start, short_end)) and f.type]
+            kind = known[0].type if known else None
+            draft.found.append(Found(start, end, kind, 0.8, "abbreviation"))
+            draft.found.append(Found(short_start, short_end, kind, 0.85, "abbreviation"))
+            draft.same.append((draft.text[start:end], draft.text[short_start:short_end]))
+    return doc
+
+
+def _is_generic(name: str) -> bool:
+    return name in NO_NAMES or name.rstrip("s") in NO_NAMES or name.casefold() in NO_NAME_PHRASES
+
+
+@Language.component("kg_propagation")
+def find_again(doc: Doc) -> Doc:
+    """Settle which spans stand, and add every other place where one of their spellings stands as a whole word."""
+    draft = draft_of(doc)
+    kept = select(found for found in draft.found if not _is_generic(draft.surface(found)))
+    taken = sorted((found.start, found.end) for found in kept)
+    spellings: dict[str, Found] = {}
+    for found in kept:
+        surface = draft.surface(found)
+        if surface not in spellings or found.weight > spellings[surface].weight:
+            spellings[surface] = found
+    again: list[Found] = []
+    covered = bytearray(len(draft.text) + 1)
+    for start, end in taken:
+        covered[start:end] = b"\1" * (end - start)
+    for surface in sorted(spellings, key=lambda spelling: (-len(spelling), spelling)):
+        model = spellings[surface]
+        for start in _places(draft.text, surface):
+            end = start + len(surface)
+            if any(covered[start:end]) or draft.in_url(start, end) or _crosses(draft, start, end):
+                continue
+            covered[start:end] = b"\1" * (end - start)
+            again.append(Found(start, end, model.type, round(model.weight * 0.95, 4), "propagation", model.parts))
+    draft.found = sorted([*kept, *again], key=lambda found: (found.start, found.end))
+    return doc
+
+
+def select(found: Iterable[Found]) -> list[Found]:
+    """Return spans that do not overlap, in order: of two, the longer stays, then the surer one.
+
+    Spans that say nothing of their own (a cautious pattern) give way to names of any length.
+    """
+    best: dict[tuple[int, int], Found] = {}
+    for one in found:
+        place = (one.start, one.end)
+        if place not in best or _rank(one) > _rank(best[place]):
+            best[place] = one
+    kept: list[Found] = []
+    covered: set[int] = set()
+    for one in sorted(best.values(), key=lambda f: (f.weight < 0.5, -(f.end - f.start), -f.weight, f.start)):
+        if covered.isdisjoint(range(one.start, one.end)):
+            covered.update(range(one.start, one.end))
+            kept.append(one)
+    return sorted(kept, key=lambda f: f.start)
+
+
+def _rank(found: Found) -> tuple[bool, float, str]:
+    return found.type is not None, found.weight, found.finder
+
+
+def _crosses(draft: Draft, start: int, end: int) -> bool:
+    part = draft.part_of(start)
+    return end > part.end
+
+
+def _places(text: str, surface: str) -> Iterable[int]:
+    """Yield where a spelling stands as a whole word; a multiplier (``8x``) may cling to its front."""
+    at = text.find(surface)
+    while at >= 0:
+        end = at + len(surface)
+        before, after = text[at - 1 : at], text[end : end + 1]
+        glued = (
+            before.isalnum() and surface[0].isalnum() and not re.search(r"(?<!\w)\d+[x×]$", text[max(0, at - 8) : at])
+        )
+        if not glued and not (after.isalnum() and surface[-1].isalnum()) and not _goes_on(text, end, surface):
+            yield at
+        at = text.find(surface, at + 1)
+
+
+def _goes_on(text: str, end: int, surface: str) -> bool:
+    """Say whether a longer name goes on after the spelling: a hyphen and a number or a capital."""
+    return text[end : end + 1] == "-" and text[end + 1 : end + 2].isdigit() and is_name_shaped(surface)
