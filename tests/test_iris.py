@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyoxigraph
 import pytest
 import rdflib
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode, RdfFormat
 
@@ -18,6 +18,7 @@ any_text = st.text(max_size=30)  # lone surrogates too
 IRIS = Iris()
 
 
+@settings(deadline=None)
 @given(any_text)
 @example("")
 @example(".")
@@ -32,6 +33,7 @@ def test_any_key_is_told_back_by_its_iri(key: str) -> None:
     assert IRIS.key("entity", IRIS.node(key)) == key
 
 
+@settings(deadline=None)
 @given(any_text, any_text, st.sampled_from(Role), st.integers(0, 9), st.integers(0, 9))
 @example("..", ".", Role.RUNS_ON, 0, 1)
 def test_any_key_gives_iris_that_strict_parsers_take_as_they_are(
@@ -57,6 +59,7 @@ def test_any_key_gives_iris_that_strict_parsers_take_as_they_are(
     assert {str(iri) for iri in lenient.objects()} == set(made)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(any_text, st.sampled_from(Role), any_text), unique=True, max_size=6))
 @example([("a/b", Role.RUNS_ON, "c"), ("a", Role.RUNS_ON, "b/c"), ("a%2Fb", Role.RUNS_ON, "c")])
 def test_two_assertions_never_share_an_iri(parts: list[tuple[str, Role, str]]) -> None:
@@ -83,6 +86,7 @@ def test_a_base_ends_where_a_name_can_follow(base: str, used: str) -> None:
     assert Iris(base).base == used
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20) | st.text(max_size=20).map("https://a.b/".__add__))
 def test_what_passes_as_a_web_address_is_one_and_is_not_changed(text: str) -> None:
     iri = web_iri(text)

@@ -56,6 +56,7 @@ def written(write: Callable[..., None], graph: KnowledgeGraph, base: str | None 
     return file.getvalue()
 
 
+@settings(deadline=None)
 @given(graphs(), bases)
 def test_any_graph_is_read_back_whole(graph: KnowledgeGraph, base: str | None) -> None:
     found, used = graph_of(
@@ -86,7 +87,7 @@ def test_what_rdflib_writes_is_read_by_the_strict_parser(name: str, strict: RdfF
     assert {quad.triple for quad in pyoxigraph.parse(data, format=strict)} == set(triples(graph))
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(graphs(), st.integers())
 def test_the_bytes_do_not_depend_on_the_order_of_the_parts(graph: KnowledgeGraph, seed: int) -> None:
     random = Random(seed)
