@@ -1,0 +1,144 @@
+"""Which spellings in one paper name one thing.
+
+The rules are those of which at least two thirds of the pairs that they join belong together in the training papers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from infer import Span, key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SMALL = frozenset({"of", "the", "and", "for", "in", "to", "with", "on", "a", "an", "via"})
+CONTAINED = {
+    "Method": frozenset({"prefix", "middle"}),
+    "Dataset": frozenset({"prefix", "suffix"}),
+    "Hardware": frozenset({"prefix", "suffix", "suffix-word", "prefix-word"}),
+    "Task": frozenset({"prefix", "prefix-word", "suffix", "suffix-word", "middle", "scattered"}),
+    "Metric": frozenset({"prefix", "prefix-word", "suffix", "suffix-word", "middle"}),
+}
+"""The ways in which a shorter name may stand in a longer one of the same thing, by type."""
+
+
+def tokens(name: str) -> list[str]:
+    """Return the words of a name without case and plural s.
+
+    >>> tokens("Vision Transformers")
+    ['vision', 'transformer']
+    """
+    found = [w.casefold() for w in re.findall(r"[^\W_]+", name)]
+    return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in found]
+
+
+def in_order(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Tell whether all of the short sequence stands in the long one in the same order."""
+    rest = iter(long)
+    return all(item in rest for item in short)
+
+
+def containment(a: str, b: str) -> str | None:
+    """Say how the shorter of two names stands in the longer one, if it does.
+
+    >>> containment("instance segmentation", "aerial instance segmentation")
+    'suffix'
+    """
+    short, long = sorted((tokens(a), tokens(b)), key=len)
+    if not short or len(short) == len(long):
+        return None
+    several = len(short) > 1
+    if long[-len(short) :] == short:
+        return "suffix" if several else "suffix-word"
+    if long[: len(short)] == short:
+        return "prefix" if several else "prefix-word"
+    if in_order(short, long):
+        return "middle" if several and short[-1] == long[-1] else "scattered"
+    return None
+
+
+def letters(name: str) -> str:
+    """Return the letters and digits of a short form without plural s."""
+    bare = re.sub(r"[\W_]+", "", name)
+    return (bare[:-1] if len(bare) > 2 and bare[-1] == "s" and bare[-2].isupper() else bare).casefold()
+
+
+def is_initials(short: str, long: str) -> bool:
+    """Tell whether a short form is made of the first letters of the words of a long one.
+
+    >>> is_initials("WER", "word error rate")
+    True
+    """
+    parts = [w.casefold() for w in re.findall(r"[^\W_]+", long)]
+    if len(parts) < 2 or len(re.findall(r"[^\W_]+", short)) != 1:
+        return False
+    return letters(short) in ("".join(w[0] for w in parts), "".join(w[0] for w in parts if w not in SMALL))
+
+
+def is_short_form(short: str, long: str) -> bool:
+    """Tell whether each letter of a short form stands in the long form in order, the first at its beginning.
+
+    >>> is_short_form("3DGS", "3D Gaussian Splatting"), is_short_form("GAN", "Diffusion")
+    (True, False)
+    """
+    wanted, whole = letters(short), key(long)
+    return 2 <= len(wanted) <= 12 and len(wanted) < len(whole) and wanted[0] == whole[:1] and in_order(wanted, whole)
+
+
+def one_thing(a: str, b: str, kind: str) -> bool:
+    """Tell whether two spellings of one type that stand anywhere in a paper name one thing."""
+    if key(a) == key(b) or tokens(a) == tokens(b):
+        return True
+    if is_initials(a, b) or is_initials(b, a):
+        return True
+    if kind == "Task" and (
+        (sum(c.isupper() for c in a) > 1 and is_short_form(a, b))
+        or (sum(c.isupper() for c in b) > 1 and is_short_form(b, a))
+    ):
+        return True
+    return containment(a, b) in CONTAINED[kind]
+
+
+def entities(spans: Sequence[Span], fields: Sequence[str]) -> list[list[int]]:
+    """Return the numbers of the spans of each thing in a paper, things in the order of their first spans."""
+    parent = {s.group: s.group for s in spans}
+
+    def text(span: Span) -> str:
+        return fields[span.field][span.start : span.end]
+
+    kinds = {s.group: s.type for s in spans}
+    spellings: dict[int, dict[str, None]] = defaultdict(dict)
+    for s in spans:
+        spellings[s.group][text(s)] = None
+
+    def root(group: int) -> int:
+        while parent[group] != group:
+            group = parent[group]
+        return group
+
+    def join(a: int, b: int) -> None:
+        low, high = sorted((root(a), root(b)))
+        parent[high] = low
+
+    for a, b in pairwise(spans):
+        between = fields[a.field][a.end : b.start] if a.field == b.field else ""
+        if a.type == b.type and re.fullmatch(r"[\s*}_]{0,4}\([\s*{_]{0,3}", between):
+            first, second = text(a), text(b)
+            if is_short_form(second, first) or is_short_form(first, second):
+                join(a.group, b.group)
+    groups = list(spellings)
+    for i, a_group in enumerate(groups):
+        for b_group in groups[i + 1 :]:
+            kind = kinds[a_group]
+            if kind == kinds[b_group] and any(
+                one_thing(a, b, kind) for a in spellings[a_group] for b in spellings[b_group]
+            ):
+                join(a_group, b_group)
+    found: dict[int, list[int]] = defaultdict(list)
+    for i, span in enumerate(spans):
+        found[root(span.group)].append(i)
+    return list(found.values())

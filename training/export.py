@@ -1,0 +1,216 @@
+"""Make the folder that `infer.Tagger` reads from a trained model: ONNX with eight-bit weights, tokenizer, settings.
+
+    python export.py RUN_DIR OUT_DIR GOLD.jsonl --scorer SCORE.py
+
+The settings are chosen on the papers of GOLD that were held out of training. The graph is written node by node, so
+that it uses ONNX Runtime's fused attention and does not change with the version of an exporter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+from data import fields_of, held_out, papers
+from infer import ROLES, Encoded, Reading, Settings, Tagger, encode, inputs, run, save_settings, windows
+from model import Layer, Model, load_tokenizer
+from onnx import TensorProto, helper, numpy_helper
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from score import annotation, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILES = ("tagger.onnx", "tokenizer.json", "roles.npz", "settings.json")
+
+
+class Graph:
+    """Nodes and weights of an ONNX graph under construction."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: list[onnx.TensorProto] = []
+
+    def weight(self, name: str, value: torch.Tensor | np.ndarray) -> str:
+        """Add a constant and return its name."""
+        array = value.detach().float().numpy() if isinstance(value, torch.Tensor) else value
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
+        return name
+
+    def node(self, kind: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:
+        """Add a node with one output and return the output's name."""
+        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, domain=domain, **attributes))
+        return output
+
+    def linear(self, x: str, name: str, layer: torch.nn.Linear) -> str:
+        """Add x · Wᵀ + b."""
+        x = self.node("MatMul", [x, self.weight(f"{name}.weight", layer.weight.T)], f"{name}.product")
+        return x if layer.bias is None else self.node("Add", [x, self.weight(f"{name}.bias", layer.bias)], name)
+
+    def norm(self, x: str, name: str, layer: torch.nn.LayerNorm) -> str:
+        """Add a layer norm."""
+        inputs = [x, self.weight(f"{name}.weight", layer.weight), self.weight(f"{name}.bias", layer.bias)]
+        return self.node("LayerNormalization", inputs, name, axis=-1, epsilon=layer.eps)
+
+
+def build(model: Model) -> onnx.ModelProto:
+    """Return the ONNX graph of a model: ids, shapes, glues, fields → tags, roles."""
+    g = Graph()
+    case = ("shapes", "glues", "fields")
+    x = g.node("Gather", [g.weight("words", model.words.weight), "ids"], "x.words")
+    g.node("Shape", ["ids"], "length", start=1, end=2)
+    zero, axis = g.weight("zero", np.array([0])), g.weight("axis", np.array([0]))
+    # The segment is the same everywhere, so it goes into the table of positions.
+    table = g.weight("positions", model.positions.weight + model.segment)
+    x = g.node("Add", [x, g.node("Slice", [table, zero, "length", axis], "x.places")], "x.placed")
+    for name, layer in zip(case, cast("list[torch.nn.Embedding]", list(model.case_in)), strict=True):
+        part = g.node("Gather", [g.weight(f"in.{name}", layer.weight), name], f"in.{name}.x")
+        x = g.node("Add", [x, part], f"in.{name}.sum")
+    x = g.norm(x, "norm", model.norm)
+    for n, layer in enumerate(cast("list[Layer]", list(model.layers))):
+        p = f"layer{n}"
+        if n == model.shape.layers - 1:
+            for name, embedding in zip(case, cast("list[torch.nn.Embedding]", list(model.case_out)), strict=True):
+                part = g.node("Gather", [g.weight(f"out.{name}", embedding.weight), name], f"out.{name}.x")
+                x = g.node("Add", [x, part], f"out.{name}.sum")
+        qkv = [g.weight(f"{p}.qkv.weight", layer.qkv.weight.T), g.weight(f"{p}.qkv.bias", layer.qkv.bias)]
+        a = g.node("Attention", [x, *qkv], f"{p}.attention", "com.microsoft", num_heads=layer.heads)
+        a = g.linear(a, f"{p}.attended", layer.out)
+        x = g.norm(g.node("Add", [x, a], f"{p}.sum1"), f"{p}.norm1", layer.norm1)
+        up = g.node("MatMul", [x, g.weight(f"{p}.up.weight", layer.up.weight.T)], f"{p}.up")
+        up = g.node("BiasGelu", [up, g.weight(f"{p}.up.bias", layer.up.bias)], f"{p}.gelu", "com.microsoft")
+        x = g.norm(g.node("Add", [x, g.linear(up, f"{p}.down", layer.down)], f"{p}.sum2"), f"{p}.norm2", layer.norm2)
+    g.node("Identity", [g.linear(x, "tag_head", model.tags)], "tags")
+    g.node("Identity", [g.linear(x, "role_head", model.role_in)], "roles")
+
+    def info(name: str, kind: int, *shape: int) -> onnx.ValueInfoProto:
+        return helper.make_tensor_value_info(name, kind, ["papers", "pieces", *shape])
+
+    graph = helper.make_graph(
+        g.nodes,
+        "tagger",
+        [info(name, TensorProto.INT64) for name in ("ids", *case)],
+        [
+            info("tags", TensorProto.FLOAT, model.tags.out_features),
+            info("roles", TensorProto.FLOAT, model.role_in.out_features),
+        ],
+        g.weights,
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="paper-kg")
+
+
+def difference(model: Model, path: Path, encoded: list[Encoded], tagger: Tagger) -> float:
+    """Return the highest difference of a tag's logit between the model in PyTorch and a graph."""
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    highest = 0.0
+    for e in encoded:
+        batch = inputs(e, *windows(e)[0], tagger.cls, tagger.sep)
+        with torch.inference_mode():
+            tags, _ = model(**{name: torch.from_numpy(value) for name, value in batch.items()})
+        highest = max(highest, float(np.abs(session.run(["tags"], batch)[0] - tags.numpy()).max()))
+    return highest
+
+
+def read_all(tagger: Tagger, gold: list[dict[str, Any]]) -> list[tuple[list[str], Encoded, np.ndarray, np.ndarray]]:
+    """Return the fields and the model's outputs of papers, from which any settings can be tried."""
+    outputs = []
+    for paper in gold:
+        fields = fields_of(paper)
+        encoded = encode(fields, tagger.tokenizer)
+        outputs.append((fields, encoded, *run(encoded, tagger.forward, tagger.cls, tagger.sep)))
+    return outputs
+
+
+def choose(tagger: Tagger, gold: list[dict[str, Any]], scorer: Path) -> tuple[Settings, dict[str, Any]]:
+    """Return the bias and the role thresholds with the best F1 on papers held out of training, and their scores."""
+    outputs = read_all(tagger, gold)
+
+    def counted(settings: Settings) -> dict[tuple[str, str], Any]:
+        tagger.settings = settings
+        readings: Iterator[Reading] = (tagger.decode(*output) for output in outputs)
+        predicted = [annotation(p["id"], o[0], r, settings) for p, o, r in zip(gold, outputs, readings, strict=True)]
+        return rows(gold, predicted, scorer)
+
+    scored = {}
+    for bias in np.arange(0, 4.01, 0.25):
+        table = counted(Settings(o_bias=float(bias)))
+        scored[float(bias)] = table["mentions", "core"]["f1"] + table["mentions", "all"]["f1"]
+    best = Settings(o_bias=max(scored, key=lambda b: scored[b]))
+    curves: dict[str, dict[float, float]] = {role: {} for role in ROLES}
+    for threshold in np.arange(0.15, 0.81, 0.05).round(2):
+        table = counted(replace(best, role_thresholds=dict.fromkeys(ROLES, float(threshold))))
+        for role in ROLES:
+            curves[role][float(threshold)] = table["roles", role]["f1"] if ("roles", role) in table else 0.0
+    best = replace(best, role_thresholds={r: max(c, key=lambda t: c[t]) for r, c in curves.items()})
+    return best, {" ".join(k): v for k, v in counted(best).items()}
+
+
+def main() -> None:
+    """Read the options and export."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", type=Path, help="folder that train.py wrote")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("gold", type=Path, help="the file that was trained on")
+    parser.add_argument("--scorer", type=Path, required=True)
+    parser.add_argument("--fp32", action="store_true", help="leave the weights as they are")
+    parser.add_argument("--weights", default="model.pt", help="file in RUN_DIR, such as checkpoint.pt")
+    a = parser.parse_args()
+    torch.set_num_threads(1)
+    state = torch.load(a.run / a.weights)
+    model = Model()
+    model.load_state_dict(state["model"])
+    model.eval()
+    a.out.mkdir(parents=True, exist_ok=True)
+    target = a.out / "tagger.onnx"
+    graph = build(model)
+    onnx.save(graph, target)
+    shutil.copyfile(a.run / "encoder" / "tokenizer.json", a.out / "tokenizer.json")
+    np.savez(a.out / "roles.npz", **{n: getattr(model.role_head(), n) for n in ("types", "bias", "weight", "out_bias")})
+    save_settings(Settings(), a.out / "settings.json")
+    tokenizer = load_tokenizer(a.out)
+    gold = [p for p in papers(a.gold) if held_out(p["id"], state["plan"]["holdout"])]
+    encoded = [encode(fields_of(p), tokenizer) for p in gold[:20]]
+    print(f"fp32: logits differ from PyTorch's by at most {difference(model, target, encoded, Tagger(a.out)):.5f}")
+    if not a.fp32:
+        whole = target.with_suffix(".whole")
+        target.rename(whole)
+        # Unsigned weights: with signed ones, processors without VNNI clip sums of products.
+        quantize_dynamic(
+            whole,
+            target,
+            per_channel=True,
+            weight_type=QuantType.QUInt8,
+            extra_options={"DefaultTensorType": TensorProto.FLOAT},
+        )
+        whole.unlink()
+        print(f"int8: logits differ from PyTorch's by at most {difference(model, target, encoded, Tagger(a.out)):.5f}")
+    settings, scores = choose(Tagger(a.out), gold, a.scorer)
+    save_settings(settings, a.out / "settings.json")
+    manifest = {
+        "files": {
+            name: {
+                "bytes": (a.out / name).stat().st_size,
+                "sha256": hashlib.sha256((a.out / name).read_bytes()).hexdigest(),
+            }
+            for name in FILES
+        },
+        "plan": state["plan"],
+        "scores on held-out training papers": scores,
+    }
+    text = json.dumps(manifest, indent=1, sort_keys=True) + "\n"
+    (a.out / "MANIFEST.json").write_text(text, encoding="utf-8", newline="\n")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
