@@ -15,8 +15,8 @@ reason: `Reading` holds all three, and their numbers add up.
 
 from __future__ import annotations
 
+from kg.readers.formats import FORMATS
 from kg.readers.reading import Reading, read
-from kg.readers.sniffing import FORMATS
 from kg.readers.values import Rejection
 
 __all__ = ["FORMATS", "Reading", "Rejection", "read"]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.errors import InputError
 from kg.model import Paper
-from kg.readers.decoding import decode
+from kg.readers.formats import FORMATS
 from kg.readers.identity import paper, unite
-from kg.readers.sniffing import FORMATS, sniff
-from kg.readers.values import RawPaper, Rejection
+from kg.readers.inputs import sources
+from kg.readers.sniffing import Head, sniff
+from kg.readers.source import HEAD_BYTES
+from kg.readers.values import NotAPaper, Rejection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from kg.readers.source import Source
 
 __all__ = ["Reading", "read"]
-
-_STDIN = "-"
 
 
 @dataclass(frozen=True)
@@ -53,66 +54,35 @@ def read(inputs: Sequence[str | Path], *, format: str | None = None) -> Reading:
     papers: list[Paper] = []
     rejections: list[Rejection] = []
     failures: list[str] = []
-    for name, path in _files(inputs):
+    for source in sources(inputs):
+        found: list[Paper | Rejection] = []
         try:
-            found = list(_records(name, path, format))
+            found.extend(_records(source, format))
         except InputError as error:
-            failures.append(str(error))
-            rejections.append(Rejection(name, 0, None, str(error).removeprefix(f"{name}: ")))
-            continue
+            failures.append(f"{source.name}: {error}")
+            rejections.append(Rejection(source.name, 0, None, str(error)))
         rejected = [one for one in found if isinstance(one, Rejection)]
         rejections += rejected
         papers += (one for one in found if isinstance(one, Paper))
         if len(rejected) == len(found):
-            failures.append(_nothing_in(name, rejected))
+            failures.append(_nothing_in(source.name, rejected))
     if not papers:
         raise InputError("; ".join(failures) or "no input was given")
     rejections.sort(key=lambda one: (one.file, one.record))
     return Reading(unite(papers), tuple(rejections), len(papers) + len(rejections))
 
 
-def _files(inputs: Sequence[str | Path]) -> Iterator[tuple[str, Path | None]]:
-    """Yield (name, path) of each file, or of the folder itself where it holds none; None is standard input."""
-    for given in inputs:
-        path = Path(given)
-        if str(given) == _STDIN:
-            yield "standard input", None
-        elif path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
-            yield from ((p.as_posix(), p) for p in inside or [path])
+def _records(source: Source, format: str | None) -> Iterator[Paper | Rejection]:  # noqa: A002
+    if not source.head.strip():
+        raise InputError("the file is empty")
+    chosen = FORMATS[format] if format else sniff(Head.of(source, HEAD_BYTES), source.suffix, FORMATS.values())
+    for raw in chosen.read(source):
+        if isinstance(raw, NotAPaper):
+            yield Rejection(source.name, raw.number, raw.key, raw.reason)
+        elif not raw.title.strip() and not raw.abstract.strip():
+            yield Rejection(source.name, raw.number, raw.id, "neither title nor abstract")
         else:
-            yield path.as_posix(), path
-
-
-def _bytes(name: str, path: Path | None) -> bytes:
-    if path is None:
-        return sys.stdin.buffer.read()
-    if path.is_dir():
-        raise InputError(f"{name}: the folder holds no files")
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{name}: no such file or folder") from None
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from None
-
-
-def _records(name: str, path: Path | None, format: str | None) -> Iterator[Paper | Rejection]:  # noqa: A002
-    data = _bytes(name, path)
-    if not data.strip():
-        raise InputError(f"{name}: the file is empty")
-    text = decode(data, name).replace("\r\n", "\n").replace("\r", "\n")
-    reader = FORMATS[format or sniff(text)]
-    try:
-        for raw in reader(text):
-            if not isinstance(raw, RawPaper):
-                yield Rejection(name, raw[0], None, raw[1])
-            elif not raw.title.strip() and not raw.abstract.strip():
-                yield Rejection(name, raw.number, raw.id, "neither title nor abstract")
-            else:
-                yield paper(raw, name)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+            yield paper(raw, source.name)
 
 
 def _nothing_in(name: str, rejected: list[Rejection]) -> str:

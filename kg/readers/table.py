@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from kg.errors import InputError
 from kg.readers.mapping import NAMES, raw_paper
+from kg.readers.values import NotAPaper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kg.readers.sniffing import Head
+    from kg.readers.source import Source
     from kg.readers.values import RawPaper
 
-__all__ = ["header", "read_table"]
+__all__ = ["header", "is_table", "read_table"]
 
 _DELIMITERS = ",\t;|"
 _MAX_CELL_CHARACTERS = 16 * 1024 * 1024
@@ -39,13 +42,19 @@ def _plain(column: str) -> str:
     return "".join(filter(str.isalnum, column)).lower()
 
 
-def read_table(text: str) -> Iterator[RawPaper | tuple[int, str]]:
+def is_table(head: Head) -> bool:
+    """Whether the first line is the header of a table of papers."""
+    return header(head.text.split("\n", 1)[0]) is not None
+
+
+def read_table(source: Source) -> Iterator[RawPaper | NotAPaper]:
     """Yield each row's paper, or (row number, reason) where it is none; the header is no row.
 
     Raises:
         InputError: the first line is not a header that names a title or an abstract.
     """
     csv.field_size_limit(_MAX_CELL_CHARACTERS)
+    text = source.text()
     found = header(text.split("\n", 1)[0])
     if found is None:
         raise InputError("no header line that names a title or an abstract")
@@ -60,12 +69,12 @@ def read_table(text: str) -> Iterator[RawPaper | tuple[int, str]]:
             return
         except csv.Error as error:
             number += 1
-            yield number, f"not a row of a table: {error}"
+            yield NotAPaper(number, None, f"not a row of a table: {error}")
             continue
         if not any(cell.strip() for cell in row):
             continue
         number += 1
         if len(row) > len(columns):
-            yield number, f"{len(row)} cells in a row, {len(columns)} columns in the header"
+            yield NotAPaper(number, None, f"{len(row)} cells in a row, {len(columns)} columns in the header")
             continue
         yield raw_paper(dict(zip(columns, row, strict=False)), number)

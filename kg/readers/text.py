@@ -14,16 +14,24 @@ from kg.readers.values import RawPaper
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["read_text"]
+    from kg.readers.sniffing import Head
+    from kg.readers.source import Source
+
+__all__ = ["is_text", "read_text"]
 
 _HEADING_CHARACTERS = 160
 _TITLE_CHARACTERS = 250
 _SENTENCE_END = re.compile(r"""[.!?。][)\]"'”’*_}]*$""")
 
 
-def read_text(text: str) -> Iterator[RawPaper]:
+def is_text(head: Head) -> bool:
+    """Whether the bytes are text of any kind."""
+    return bool(head.text)
+
+
+def read_text(source: Source) -> Iterator[RawPaper]:
     """Yield the papers of a plain text, numbered from 1 in the order in which they stand."""
-    blocks = _blocks(text)
+    blocks = _blocks(source.text())
     titled = _are_titled([block for block in blocks if len(block) > 1])
     number = 0
     for lines in blocks:
