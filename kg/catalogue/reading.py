@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import reprlib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,9 +86,7 @@ def _thing(path: Path, number: int, entry: object, file_type: object) -> KnownTh
     _no_others(path, where, entry, _THING_KEYS)
     told = entry.get("type", file_type)
     if told not in list(EntityType):
-        raise CatalogueError(
-            f"{path}: {where}: `type` must be one of {', '.join(EntityType)}, not {reprlib.repr(told)}"
-        )
+        raise CatalogueError(f"{path}: {where}: `type` must be one of {', '.join(EntityType)}, not {_shown(told)}")
     aliases = entry.get("aliases", [])
     if not isinstance(aliases, list):
         raise CatalogueError(f"{path}: {where}: `aliases` must be a list of texts")
@@ -117,12 +114,15 @@ def _no_others(path: Path, where: str, mapping: dict[object, object], known: fro
 
 def _text(path: Path, where: str, key: str, value: object) -> str:
     if not isinstance(value, str):
-        raise CatalogueError(
-            f"{path}: {where}: `{key}` must be a text, not {reprlib.repr(value)} (put quotes around it)"
-        )
+        raise CatalogueError(f"{path}: {where}: `{key}` must be a text, not {_shown(value)} (put quotes around it)")
     if not value.strip() or value != value.strip() or len(value) > _MAX_LENGTH or not value.isprintable():
         raise CatalogueError(f"{path}: {where}: `{key}` must be one line of 1 to {_MAX_LENGTH} characters")
     return value
+
+
+def _shown(value: object) -> str:
+    """Show a value that should be a text; a nested one, which may be huge, by its type alone."""
+    return f"a {type(value).__name__}" if isinstance(value, (list, dict, set, tuple)) else repr(value)[:_MAX_LENGTH]
 
 
 def _formatted(path: Path, where: str, key: str, entry: dict[object, object]) -> str | None:

@@ -1,0 +1,70 @@
+"""What each node is a version of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kg.model import EntityType
+from kg.names import bare, normal, parse
+from kg.resolution.known import known_thing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kg.catalogue import Catalogue, KnownThing
+
+__all__ = ["Family", "family_of", "without_cycles"]
+
+Family = tuple[str, str]
+"""The key and the display name of a family."""
+
+_TYPES = frozenset({EntityType.METHOD, EntityType.DATASET, EntityType.HARDWARE})
+_WORD_END = re.compile(r"(?<=\w)(?=[\s\-_/]|$)")
+
+
+def family_of(
+    name: str, type_: EntityType, thing: KnownThing | None, catalogue: Catalogue, canonical: Callable[[str], str]
+) -> Family | None:
+    """Return the family of a thing: the catalogue's, else the longest known beginning of its name, else its parts.
+
+    Tasks and metrics have no versions. `canonical` gives the form that stands for a form.
+    """
+    if thing is not None:
+        return None if thing.family is None else _family(thing.family, type_, catalogue, canonical)
+    if type_ not in _TYPES or "@" in name:
+        return None
+    text = bare(name)
+    parsed = parse(text)
+    if not parsed.is_version or len(normal(parsed.family)) < 2:
+        return None
+    for end in sorted((found.end() for found in _WORD_END.finditer(text)), reverse=True):
+        begins = text[:end]
+        if end < len(text) and len(begins) >= len(parsed.family) and known_thing(begins, type_, catalogue):
+            return _family(begins, type_, catalogue, canonical)
+    # "stage 2" and "level 3" are no versions of something that has a name.
+    if not any(char.isupper() or char.isdigit() for char in parsed.family):
+        return None
+    return _family(parsed.family, type_, catalogue, canonical)
+
+
+def without_cycles(families: dict[str, str]) -> dict[str, str]:
+    """Return the links from node to family without those that lead back to where they start.
+
+    >>> without_cycles({"a": "b", "b": "a", "c": "a"})
+    {'c': 'a'}
+    """
+    kept = {}
+    for start, above in families.items():
+        seen, key = {start}, above
+        while key in families and key not in seen:
+            seen.add(key)
+            key = families[key]
+        if key != start:
+            kept[start] = above
+    return kept
+
+
+def _family(name: str, type_: EntityType, catalogue: Catalogue, canonical: Callable[[str], str]) -> Family:
+    thing = known_thing(name, type_, catalogue)
+    return (thing.key, thing.name) if thing is not None else (canonical(normal(name)), name)

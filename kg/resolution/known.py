@@ -1,0 +1,50 @@
+"""Which known thing an entity is, by its record or by its name alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kg.names import bare, normal
+from kg.resolution.forms import expansions
+
+if TYPE_CHECKING:
+    from kg.catalogue import Catalogue, KnownThing
+    from kg.model import Entity, EntityType
+
+__all__ = ["contradicts", "known_thing", "linked_thing"]
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+def linked_thing(entity: Entity, catalogue: Catalogue) -> KnownThing | None:
+    """Return the known thing that the record says an entity is, unless its long form says otherwise."""
+    thing = catalogue.get(entity.catalogue) if entity.catalogue is not None else None
+    return None if thing is None or contradicts(entity, thing) else thing
+
+
+def known_thing(name: str, type_: EntityType, catalogue: Catalogue) -> KnownThing | None:
+    """Return the one known thing of a name: of this type, else of any; None where several have it, or none."""
+    things = catalogue.find(name)
+    of_type = [thing for thing in things if thing.type == type_]
+    found = of_type or list(things)
+    return found[0] if len(found) == 1 else None
+
+
+def contradicts(entity: Entity, thing: KnownThing) -> bool:
+    """Whether an entity spells out a short form in words of which none is in the thing's own long forms.
+
+    ``DP`` that its paper spells out as dynamic programming is not differential privacy.
+    """
+    forms = {normal(spelling) for spelling in thing.spellings}
+    known = {stem for spelling in thing.spellings if " " in spelling.replace("-", " ") for stem in _stems(spelling)}
+    pairs = expansions(entity)
+    longs = {long for short, long in pairs if short in forms}
+    if not known or not longs or longs & forms:
+        return False
+    said = {stem for name in (entity.name, *entity.aliases) if normal(name) in longs for stem in _stems(name)}
+    return not said & known
+
+
+def _stems(name: str) -> set[str]:
+    return {word.casefold()[:5] for word in _WORD.findall(bare(name))}

@@ -1,0 +1,45 @@
+"""A readable title for every paper, also for one that has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kg.model import Role
+from kg.names import bare
+from kg.text.markup import plain
+
+if TYPE_CHECKING:
+    from kg.model import PaperRecord
+
+__all__ = ["readable_title"]
+
+_WORDS = 10
+_LONGEST = 120
+
+
+def readable_title(record: PaperRecord) -> str:
+    """Return the paper's title as plain text, else the name of what it proposes, else its first words."""
+    title = " ".join(plain(record.paper.title).text.split())
+    return title or _proposed(record) or _first_words(record) or record.paper.key
+
+
+def _proposed(record: PaperRecord) -> str:
+    first = {mention.entity: number for number, mention in reversed(list(enumerate(record.mentions)))}
+    names = {entity.id: bare(entity.name) for entity in record.entities}
+    claims = [claim for claim in record.roles if claim.role == Role.PROPOSES and names.get(claim.entity)]
+    if not claims:
+        return ""
+    best = min(claims, key=lambda claim: (-claim.confidence, first.get(claim.entity, len(first)), names[claim.entity]))
+    return names[best.entity]
+
+
+def _first_words(record: PaperRecord) -> str:
+    for _, text in record.paper.fields():
+        words = plain(text).text.split()
+        if words:
+            start = " ".join(words[:_WORDS])
+            if len(start) > _LONGEST:
+                cut = start[:_LONGEST]
+                return cut[: cut.rfind(" ")] + "…" if " " in cut else cut + "…"
+            return start.rstrip(".,;: ") + "…" if len(words) > _WORDS else start
+    return ""
