@@ -173,10 +173,16 @@ def test_one_goes_from_node_to_node_in_the_panel(small: Opened) -> None:
 def test_the_neighbourhood_of_a_node_and_back(small: Opened) -> None:
     find(small, "H100")
     small.page.click("#around")
-    assert len(small.view("shown()")) == 2
-    assert small.page.inner_text("#status") == "2 nodes around H100"
+    assert names(small) == {"H100", "FlashAttention-3", "FlashAttention-2"}
+    assert small.page.inner_text("#status") == "4 nodes around H100"
     small.page.click("#back")
     assert len(small.view("shown()")) == 8
+
+
+def test_what_one_looks_at_is_shown_even_if_its_type_is_filtered_off(small: Opened) -> None:
+    tick(small, "Hardware")
+    find(small, "H100")
+    assert "H100" in names(small)
 
 
 def test_only_mentions_are_off_until_asked_for(browser: Browser, tmp_path: Path) -> None:

@@ -96,9 +96,21 @@ def number(graph: KnowledgeGraph) -> Numbering:
 
 
 def best_connected(numbering: Numbering, limit: int) -> list[int]:
-    """Return the numbers of the `limit` nodes with most neighbours, ascending. Equals are taken in their order."""
+    """Return the numbers of the `limit` nodes with most neighbours, ascending. Equals are taken in their order.
+
+    A node none of whose neighbours is among them says nothing there: it gives way to the next that has one.
+    """
     ranked = sorted(range(len(numbering.degree)), key=lambda i: (-numbering.degree[i], i))
-    return sorted(ranked[:limit])
+    neighbours: defaultdict[int, set[int]] = defaultdict(set)
+    for source, target, role in numbering.links:
+        if role != Role.MENTIONS:
+            neighbours[source].add(target)
+            neighbours[target].add(source)
+    first = set(ranked[:limit])
+    kept = [i for i in ranked if (i in first) and not neighbours[i].isdisjoint(first)]
+    joined = [i for i in ranked if i not in first and not neighbours[i].isdisjoint(kept)]
+    alone = sorted(first.difference(kept), key=lambda i: (-numbering.degree[i], i))
+    return sorted([*kept, *joined, *alone][:limit])
 
 
 def draw(numbering: Numbering, shown: list[int], labels: list[str]) -> Network:

@@ -3,6 +3,7 @@
 const KgLabels = (() => {
   const OBSTACLE = 64;
   const HUB = 14;
+  const RIM = 46;
   const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
   // A grid of boxes, so that a label is held against those near it only.
@@ -27,6 +28,7 @@ const KgLabels = (() => {
     return letters.length <= most ? text : letters.slice(0, most - 1).join("").trimEnd() + "…";
   };
 
+  // What is in view reaches 40 pixels beyond the window, so that nodes at its rim are obstacles too; labels stay inside.
   // nodes: {id, x, y, size, label, paper, rank, faded}, the first in rank labelled first. Returns the ids labelled.
   function draw(context, { nodes, scale, view, ink, faint, halo }) {
     const discs = grid();
@@ -37,6 +39,7 @@ const KgLabels = (() => {
       const [x, y, r] = [n.x * scale, n.y * scale, n.size * scale * 0.9];
       discs.add([x - r, y - r, x + r, y + r, n.id]);
     }
+    const [left, right] = [view[0] * scale + RIM, view[2] * scale - RIM];
     context.save();
     context.textBaseline = "middle";
     context.lineJoin = "round";
@@ -46,19 +49,20 @@ const KgLabels = (() => {
       const text = shorten(n.label, n.paper ? 30 : 36);
       const width = context.measureText(text).width * scale;
       const [x, y, r, h] = [n.x * scale, n.y * scale, n.size * scale, pixels * 1.2];
-      const centres = [[x, y + r + h * 0.62], [x, y - r - h * 0.62], [x + r + width / 2 + 5, y], [x - r - width / 2 - 5, y]];
+      const inside = Math.max(left + width / 2, Math.min(right - width / 2, x));
+      const centres = [[inside, y + r + h * 0.62], [inside, y - r - h * 0.62], [x + r + width / 2 + 5, y], [x - r - width / 2 - 5, y]];
       const box = ([cx, cy]) => [cx - width / 2 - 3, cy - h / 2, cx + width / 2 + 3, cy + h / 2, n.id];
       const free = centres.filter((centre) => !taken.hits(box(centre)));
       // A hub is named even if its name lies on small nodes, and what one points at in any case.
       const place = free.find((centre) => !discs.hits(box(centre))) || (n.size > HUB ? free[0] : null) || (n.rank < 0 ? centres[0] : null);
       if (!place) continue;
       taken.add([place[0] - width / 2 - 3, place[1] - h / 2, place[0] + width / 2 + 3, place[1] + h / 2, `${n.id} label`]);
-      const [left, middle] = [(place[0] - width / 2) / scale, place[1] / scale];
+      const [start, middle] = [(place[0] - width / 2) / scale, place[1] / scale];
       context.lineWidth = 3.5 / scale;
       context.strokeStyle = halo;
-      context.strokeText(text, left, middle);
+      context.strokeText(text, start, middle);
       context.fillStyle = n.paper ? faint : ink;
-      context.fillText(text, left, middle);
+      context.fillText(text, start, middle);
       done.push(n.id);
     }
     context.restore();

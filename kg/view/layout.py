@@ -7,6 +7,7 @@ and sums are used, so one platform always gives the same numbers.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy
@@ -22,10 +23,11 @@ Pairs: TypeAlias = numpy.typing.NDArray[numpy.int64]
 
 _ROUNDS = 260
 _SEPARATIONS = 150
-_SPACING = 33.0
+_SPACING = 30.0
 _ROOM = 20.0
 _WIDE = 1.4
 """Labels are wider than high: nodes are kept this much farther apart sideways."""
+_EVEN = 0.6
 _GRAVITY = 0.04
 _FLAT = 1.2
 """Screens are wider than high: gravity is this much stronger from above and below."""
@@ -48,7 +50,7 @@ def positions(sizes: Sequence[float], edges: Sequence[tuple[int, int]]) -> list[
     pairs = numpy.array(sorted({(min(a, b), max(a, b)) for a, b in edges if a != b}), dtype=numpy.int64).reshape(-1, 2)
     degree = numpy.bincount(pairs.ravel(), minlength=count).astype(numpy.float64)
     places = _spring(_spiral(count, degree), pairs, degree)
-    places *= numpy.sqrt(count) * _SPACING / (numpy.sqrt((places * places).sum(axis=1).mean()) + 1e-9)
+    places = _even(places) * (math.sqrt(count) + 4.0) * _SPACING
     places = _separate(places, numpy.array(sizes, dtype=numpy.float64))
     places -= (places.max(axis=0) + places.min(axis=0)) / 2
     return [(round(float(x)), round(float(y))) for x, y in places]
@@ -83,6 +85,23 @@ def _spring(places: Array, pairs: Pairs, degree: Array) -> Array:
         move = numpy.minimum(strength * 0.35, heat) / strength
         places = places + numpy.stack([force_x * move, force_y * move], axis=1)
     return places
+
+
+def _even(places: Array) -> Array:
+    """Fill the disc: halfway between each node's distance from the middle and that at which density is even.
+
+    Nodes that little holds fly far out, and hubs crowd the middle; both would cost the whole its size on screen.
+    """
+    count = len(places)
+    places = places - places.mean(axis=0)
+    radius = numpy.sqrt((places * places).sum(axis=1)) + 1e-9
+    rank = numpy.empty(count)
+    rank[numpy.argsort(radius, kind="stable")] = numpy.arange(count)
+    wanted = _EVEN * numpy.sqrt((rank + 0.5) / count) * math.sqrt(2) + (1 - _EVEN) * numpy.minimum(
+        radius / math.sqrt((radius * radius).mean()), 2.0
+    )
+    even: Array = places / radius[:, None] * wanted[:, None]
+    return even
 
 
 def _along(pairs: Pairs, pull: Array, count: int) -> Array:

@@ -4,39 +4,15 @@
   const $ = (id) => document.getElementById(id);
   const read = (id) => JSON.parse($(id).textContent);
   const data = read("kg-details");
-  const shapes = read("kg-shapes");
+  const { TYPES, ROLES, INVERSE, dark, shapes, tone, typeSwatch, roleSwatch } = KgPalette;
   const options = read("kg-options");
   // vis-network would give groups colours of its own.
   const whole = { nodes: read("kg-nodes").map(({ group, ...node }) => ({ ...node, kind: group })), edges: read("kg-edges") };
   const KINDS = ["Paper", ...data.types];
   const FIRST = 40;
   const RING = 240;
-
-  // The colours of Okabe and Ito, which colour-blind readers can tell apart, and lighter ones on dark.
-  const TYPES = {
-    Paper: ["#667385", "#93a1b5"], Method: ["#0072b2", "#4ba6e8"], Dataset: ["#e69f00", "#f0b429"],
-    Hardware: ["#009e73", "#2fc699"], Task: ["#b5558d", "#e08fc0"], Metric: ["#d55e00", "#ff8a42"],
-  };
-  const ROLES = {
-    proposes: { name: "proposes", colour: ["#1c2430", "#f2f5f9"], width: 2.8 },
-    buildsOn: { name: "builds on", colour: ["#0072b2", "#4ba6e8"], width: 2 },
-    usesMethod: { name: "uses", colour: ["#3d9bd3", "#87c8f5"], dashes: [6, 4] },
-    comparesTo: { name: "compares with", colour: ["#d55e00", "#ff8a42"] },
-    evaluatesOn: { name: "evaluates on", colour: ["#c98a00", "#f0b429"] },
-    trainsOn: { name: "trains on", colour: ["#c98a00", "#f0b429"], dashes: [6, 4] },
-    runsOn: { name: "runs on", colour: ["#009e73", "#2fc699"] },
-    addresses: { name: "addresses", colour: ["#b5558d", "#e08fc0"] },
-    measures: { name: "measures", colour: ["#b5558d", "#e08fc0"], dashes: [2, 4] },
-    mentions: { name: "only mentions", colour: ["#9aa6b6", "#5b6675"], dashes: [1, 4] },
-    isVersionOf: { name: "is a version of", colour: ["#667385", "#93a1b5"], dashes: [2, 3] },
-  };
-  const INVERSE = {
-    proposes: "proposed by", buildsOn: "built on by", usesMethod: "used by", comparesTo: "compared with by",
-    evaluatesOn: "evaluated on by", trainsOn: "trained on by", runsOn: "ran on it", addresses: "addressed by",
-    measures: "measured by", mentions: "only mentioned by",
-  };
-  const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const tone = (pair) => pair[dark.matches ? 1 : 0];
+  const FEW = 8;
+  const BEHIND = 14;
 
   const all = [
     ...data.papers.map((p, id) => ({ ...p, id, type: "Paper" })),
@@ -50,7 +26,7 @@
   const off = { types: new Set(), roles: new Set(["mentions"]) };
   const nodes = new vis.DataSet();
   const edges = new vis.DataSet();
-  const state = { focus: null, selected: null, hovered: null, near: null, ranks: new Map(), labelled: [] };
+  const state = { focus: null, selected: null, hovered: null, near: null, ranks: new Map(), labelled: [], crowd: 1 };
 
   // ---- what is drawn -------------------------------------------------------------------------------------
   const linksOf = (id) => [
@@ -72,7 +48,8 @@
   function stroke(edge) {
     const { colour, dashes = false, width = 1.6 } = ROLES[edge.role];
     const own = state.selected !== null && (edge.from === state.selected || edge.to === state.selected);
-    const opacity = state.near === null ? 0.6 : own ? 0.95 : 0.05;
+    const resting = Math.max(0.2, Math.min(0.6, 0.6 * Math.sqrt(700 / state.crowd)));
+    const opacity = own ? 0.95 : state.near === null ? resting : 0.05;
     const plain = tone(colour);
     return { id: edge.id, dashes, width: own ? width + 0.6 : width, color: { color: plain, highlight: plain, hover: plain, opacity } };
   }
@@ -85,7 +62,7 @@
     edges.forEach((e) => { if (roleShown(e)) { joined.add(e.from); joined.add(e.to); } });
     const told = new Set();
     edges.forEach((e) => { if (e.role !== "mentions") { told.add(e.from); told.add(e.to); } });
-    const gone = (n) => off.types.has(n.kind) || (!joined.has(n.id) && n.id !== state.focus && (told.has(n.id) || n.kind !== "Paper"));
+    const gone = (n) => n.id !== state.focus && (off.types.has(n.kind) || (!joined.has(n.id) && (told.has(n.id) || n.kind !== "Paper")));
     nodes.update(nodes.get().map((n) => ({ id: n.id, hidden: gone(n) })));
     edges.update(edges.get().map((e) => ({ id: e.id, hidden: !roleShown(e) })));
     report();
@@ -100,6 +77,7 @@
     $("back").hidden = state.focus === null;
   }
   function fill(drawn) {
+    state.crowd = Math.max(1, drawn.edges.length);
     edges.clear();
     nodes.clear();
     const ranked = [...drawn.nodes].sort((a, b) =>
@@ -111,7 +89,7 @@
   }
   // Leave a margin, for labels at the rim.
   function fit(ids = nodes.getIds({ filter: (n) => !n.hidden })) {
-    network.fit({ nodes: ids, maxZoomLevel: 1.5, animation: false });
+    network.fit({ nodes: ids, maxZoomLevel: 1.2, animation: false });
     network.moveTo({ scale: network.getScale() * 0.93, animation: false });
   }
   function showWhole() {
@@ -120,24 +98,34 @@
     fill(whole);
     fit();
   }
-  // The node in the middle, its neighbours on rings around it, those of one type side by side.
+  const neighboursOf = (id) => [...new Set(linksOf(id).filter(roleShown).flatMap((e) => [e.from, e.to]))].filter((n) => n !== id)
+    .sort((a, b) => all[b].degree - all[a].degree || a - b);
+  // The node in the middle, its neighbours on rings around it, those of one type side by side. Where these are
+  // few, theirs stand behind them.
   function showAround(id) {
     state.focus = id;
-    const neighbours = [...new Set(linksOf(id).filter(roleShown).flatMap((e) => [e.from, e.to]))].filter((n) => n !== id)
-      .sort((a, b) => all[b].degree - all[a].degree || a - b).slice(0, RING)
-      .sort((a, b) => KINDS.indexOf(all[a].type) - KINDS.indexOf(all[b].type) || a - b);
+    const neighbours = neighboursOf(id).slice(0, RING).sort((a, b) => KINDS.indexOf(all[a].type) - KINDS.indexOf(all[b].type) || a - b);
     const rings = Math.max(1, Math.ceil(neighbours.length / 40));
-    const at = (i) => {
-      const radius = 260 + 120 * (i % rings) + 30 * (neighbours.length > 16 ? i % 2 : 0);
-      const angle = (2 * Math.PI * i) / neighbours.length - Math.PI / 2;
+    const spot = (turn, radius) => {
+      const angle = 2 * Math.PI * turn - Math.PI / 2;
       return [Math.round(1.35 * radius * Math.cos(angle)), Math.round(radius * Math.sin(angle))];
     };
+    const places = new Map([[id, [0, 0]]]);
+    neighbours.forEach((n, i) => {
+      places.set(n, spot(i / neighbours.length, 260 + 120 * (i % rings) + 30 * (neighbours.length > 16 ? i % 2 : 0)));
+    });
+    if (neighbours.length <= FEW) {
+      const sector = Math.min(1 / neighbours.length, 0.5);
+      neighbours.forEach((n, i) => {
+        const behind = neighboursOf(n).filter((m) => !places.has(m)).slice(0, BEHIND);
+        behind.forEach((m, k) => places.set(m, spot(i / neighbours.length + sector * ((k + 0.5) / behind.length - 0.5), 460 + 90 * (k % 2))));
+      });
+    }
     const node = (n, [x, y]) => ({ id: n, label: all[n].name || " ", shape: shapes[all[n].type], kind: all[n].type, size: all[n].size, x, y });
-    const seen = new Set([id, ...neighbours]);
     const links = new Map();
-    for (const n of seen) {
+    for (const n of places.keys()) {
       for (const e of linksOf(n)) {
-        if (seen.has(e.from) && seen.has(e.to)) links.set(`${e.from}-${e.to}-${e.role}`, { ...e, id: `${e.from}-${e.to}-${e.role}` });
+        if (places.has(e.from) && places.has(e.to)) links.set(`${e.from}-${e.to}-${e.role}`, { ...e, id: `${e.from}-${e.to}-${e.role}` });
       }
     }
     const bends = new Map();
@@ -146,7 +134,7 @@
       bends.set(`${e.from}-${e.to}`, bend + 1);
       if (bend) e.smooth = { enabled: true, type: "curvedCW", roundness: 0.14 * bend };
     }
-    fill({ nodes: [node(id, [0, 0]), ...neighbours.map((n, i) => node(n, at(i)))], edges: [...links.values()] });
+    fill({ nodes: [...places].map(([n, place]) => node(n, place)), edges: [...links.values()] });
     fit();
   }
 
@@ -179,24 +167,6 @@
     element.append(...children);
     return element;
   }
-  const SVG = "http://www.w3.org/2000/svg";
-  const OUTLINES = {
-    square: "M5 2H17V14H5Z", dot: "M11 2A6 6 0 1 1 10.99 2Z", diamond: "M11 0.5L18.5 8L11 15.5L3.5 8Z",
-    triangle: "M11 1.5L18 14H4Z", triangleDown: "M11 14.5L18 2H4Z", hexagon: "M7.5 2H14.5L18 8L14.5 14H7.5L4 8Z",
-  };
-  function swatch(attributes) {
-    const svg = document.createElementNS(SVG, "svg");
-    Object.entries({ class: "swatch", viewBox: "0 0 22 16", "aria-hidden": "true" }).forEach(([k, v]) => svg.setAttribute(k, v));
-    const path = document.createElementNS(SVG, "path");
-    Object.entries(attributes).forEach(([k, v]) => path.setAttribute(k, v));
-    svg.append(path);
-    return svg;
-  }
-  const typeSwatch = (type) => swatch({ d: OUTLINES[shapes[type]], fill: tone(TYPES[type]) });
-  const roleSwatch = (role) => swatch({
-    d: "M1 8H21", fill: "none", stroke: tone(ROLES[role].colour), "stroke-width": (ROLES[role].width || 1.6) + 0.4,
-    "stroke-dasharray": (ROLES[role].dashes || []).join(" "),
-  });
   const counts = (id) => {
     const found = new Map();
     assertionsOf[id].forEach((i) => { const role = data.roles[data.assertions[i][1]]; found.set(role, (found.get(role) || 0) + 1); });
@@ -295,7 +265,7 @@
   function openPanel(id) {
     const n = all[id];
     const close = make("button", { type: "button", className: "close", "aria-label": "Close details", text: "✕", onclick: () => select(null) });
-    const around = make("button", { type: "button", id: "around", text: "Show only its neighbours", onclick: () => { showAround(id); mark(id); } });
+    const around = make("button", { type: "button", id: "around", text: "Show its neighbourhood", onclick: () => { showAround(id); mark(id); } });
     const found = data.roles.map((role, i) => [role, assertionsOf[id].map((a) => data.assertions[a]).filter((a) => a[1] === i)]);
     $("panel").replaceChildren(
       make("div", { className: "top" }, [typeSwatch(n.type), make("span", { text: about(n) }), close]),
@@ -307,7 +277,7 @@
   }
   function mark(id) {
     state.selected = id;
-    state.near = id === null ? null : new Set([id, ...linksOf(id).filter(roleShown).flatMap((e) => [e.from, e.to])]);
+    state.near = id === null || id === state.focus ? null : new Set([id, ...neighboursOf(id)]);
     if (id === null) network.unselectAll(); else if (nodes.get(id)) network.selectNodes([id], false);
     repaint();
   }
@@ -362,61 +332,15 @@
   });
 
   // ---- search --------------------------------------------------------------------------------------------
-  const fold = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-  const index = all.map((n) => [n.name, ...(n.aliases || [])].map(fold));
-  function found(text) {
-    const wanted = fold(text);
-    if (!wanted) return [];
-    const score = (name) => (name === wanted ? 0 : name.startsWith(wanted) ? 1 : name.includes(wanted) ? 2 : 9);
-    return all.map((n) => [Math.min(...index[n.id].map(score)), n]).filter(([s]) => s < 9)
-      .sort((a, b) => a[0] - b[0] || (a[1].type === "Paper") - (b[1].type === "Paper") || b[1].degree - a[1].degree || a[1].id - b[1].id).slice(0, 12).map(([, n]) => n);
-  }
-  const hits = { list: [], active: -1 };
-  function offer() {
-    hits.list = found($("search").value);
-    hits.active = hits.list.length ? 0 : -1;
-    $("hits").replaceChildren(...hits.list.map((n, i) => {
-      const parts = [typeSwatch(n.type), make("span", { className: "name", text: n.name }), make("span", { className: "more", text: `${n.degree} joined` })];
-      return make("li", { role: "option", id: `hit-${i}`, onclick: () => choose(i) }, parts);
-    }));
-    if ($("search").value.trim() && !hits.list.length) $("hits").append(make("li", { role: "option", "aria-disabled": "true", text: "Nothing of that name" }));
-    $("hits").hidden = !$("hits").childElementCount;
-    $("search").setAttribute("aria-expanded", String(!$("hits").hidden));
-    point();
-  }
-  function point() {
-    [...$("hits").children].forEach((item, i) => item.setAttribute("aria-selected", String(i === hits.active)));
-    if (hits.active >= 0) {
-      $("search").setAttribute("aria-activedescendant", `hit-${hits.active}`);
-      $("hits").children[hits.active].scrollIntoView({ block: "nearest" });
-    } else $("search").removeAttribute("aria-activedescendant");
-  }
-  function closeHits() {
-    $("hits").hidden = true;
-    $("search").setAttribute("aria-expanded", "false");
-    $("search").removeAttribute("aria-activedescendant");
-  }
-  function choose(i) {
-    const { id } = hits.list[i];
-    closeHits();
+  const search = KgSearch({ input: $("search"), list: $("hits"), all, choose: (id) => {
     select(id);
-    fit([...state.near].filter((n) => nodes.get(n) && !nodes.get(n).hidden));
+    if (state.near) fit([...state.near].filter((n) => nodes.get(n) && !nodes.get(n).hidden));
+    else fit();
     $("panel").focus();
-  }
-  $("search").addEventListener("input", offer);
-  $("search").addEventListener("focus", offer);
-  $("search").addEventListener("blur", () => setTimeout(closeHits, 200));
-  $("search").addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && hits.list.length) {
-      hits.active = (hits.active + step + hits.list.length) % hits.list.length;
-      point();
-      event.preventDefault();
-    } else if (event.key === "Enter" && hits.active >= 0 && !$("hits").hidden) choose(hits.active);
-  });
+  } });
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && document.activeElement !== $("search")) { $("search").focus(); event.preventDefault(); }
-    if (event.key === "Escape") { if (!$("hits").hidden) closeHits(); else select(null); }
+    if (event.key === "Escape") { if (search.open()) search.close(); else select(null); }
   });
 
   // ---- the rest ------------------------------------------------------------------------------------------

@@ -36,7 +36,6 @@ def render(graph: KnowledgeGraph, *, title: str | None = None, shown: int = SHOW
     """
     import jinja2
     import pyvis  # type: ignore[import-untyped]
-    from markupsafe import Markup
 
     numbering = number(graph)
     labels = [graph.title_of.get(p.key) or p.title or p.id for p in numbering.papers]
@@ -44,15 +43,16 @@ def render(graph: KnowledgeGraph, *, title: str | None = None, shown: int = SHOW
     chosen = best_connected(numbering, shown)
     network = draw(numbering, chosen, labels)
     vis = Path(pyvis.__file__).parent / "templates" / "lib" / "vis-9.1.2" / "vis-network.min.js"
-    scripts = [_source(vis), _source(_FOLDER / "labels.js"), _source(_FOLDER / "page.js")]
+    own = [_FOLDER / f"{name}.js" for name in ("palette", "labels", "search", "page")]
+    scripts = [_source(path) for path in (vis, *own)]
     count = len(numbering.papers)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_FOLDER, encoding="utf-8"), autoescape=True)
     environment.globals.update(
         title=_encodable(title or f"Knowledge graph of {count:,} paper{'' if count == 1 else 's'}"),
         details=details(numbering, labels),
         shapes=SHAPES,
-        style=Markup(_source(_FOLDER / "page.css")),  # noqa: S704  (a file of this package)
-        scripts=[Markup(script) for script in scripts],  # noqa: S704  (files of this package and of pyvis)
+        style=_source(_FOLDER / "page.css"),
+        scripts=scripts,
         hashes=" ".join(f"'sha256-{_digest(script)}'" for script in scripts),
         top=_best_known(numbering, labels),
     )
