@@ -289,5 +289,22 @@ def test_it_fits_a_narrow_screen(browser: Browser, tmp_path: Path, graph: Knowle
     with opened(browser, tmp_path / "graph.html", width=390, height=800) as seen:
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= 390
         find(seen, "H100")
-        assert seen.page.locator("#panel").bounding_box() is not None
+        drawing, panel = seen.page.locator("#graph").bounding_box(), seen.page.locator("#panel").bounding_box()
+        assert drawing is not None
+        assert panel is not None
+        assert drawing["height"] > 150
+        assert panel["y"] >= drawing["y"] + drawing["height"] - 1
         quiet(seen)
+
+
+def test_without_javascript_it_says_where_the_graph_is_and_what_papers_share(
+    browser: Browser, tmp_path: Path, graph: KnowledgeGraph
+) -> None:
+    write_html(graph, tmp_path / "graph.html")
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto((tmp_path / "graph.html").as_uri())
+    assert "graph.ttl" in page.inner_text("noscript p")
+    assert page.locator("noscript tbody tr").first.inner_text().split("\t")[0] == "FlashAttention-3"
+    assert page.locator("main").is_hidden()
+    context.close()
