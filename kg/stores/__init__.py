@@ -36,6 +36,7 @@ __all__ = [
     "load",
     "named_queries",
     "query",
+    "resolve",
     "sparql",
 ]
 

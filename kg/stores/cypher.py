@@ -21,6 +21,7 @@ __all__ = ["CypherStore", "Refusal"]
 
 Refusal: TypeAlias = "Callable[[str], str | None]"
 
+_SCHEMES: Final = tuple(f"{name}{security}://" for name in ("bolt", "neo4j") for security in ("", "+s", "+ssc"))
 _WOULD_WRITE: Final = "the query would write; queries only read"
 _QUERY_FAULTS: Final = {
     "Neo.ClientError.Statement.ParameterMissing": "the query lacks a parameter: {}",
@@ -60,6 +61,9 @@ class CypherStore:
         The embedded store gives `refusal`, which says of a query that it refused what is wrong with it, or
         None if it is right but would write. It also speaks an older Bolt that has no server settings.
         """
+        if not uri.startswith(_SCHEMES):
+            raise StoreError(f"{uri!r} is not an address of a Neo4j server such as bolt://localhost:7687")
+        self.uri = uri
         self._name = name or f"Neo4j at {uri}"
         self._user = user
         self._database = database

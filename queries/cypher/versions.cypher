@@ -5,7 +5,9 @@
 
 MATCH (x:Entity)
 WHERE toLower(x.name) = toLower($name) OR any(alias IN x.aliases WHERE toLower(alias) = toLower($name))
-MATCH (x)-[:VERSION_OF*0..1]->(f:Entity)<-[:VERSION_OF]-(v:Entity)
+MATCH (x)-[:VERSION_OF*0..1]->(f:Entity)
+// A clause of its own: within one, the relationship that led from a version to its family is not walked back.
+MATCH (f)<-[:VERSION_OF]-(v:Entity)
 WITH DISTINCT f, v
 OPTIONAL MATCH (p:Paper)-[:MENTIONS]->(v)
 WITH f, v, count(DISTINCT p) AS papers
