@@ -12,7 +12,7 @@ from kg import catalogue, linking, records, resolution
 from kg.errors import InputError
 from kg.outputs import staged_file, staged_folder
 from kg.progress import Progress, Silent
-from kg.rdf import write_jsonld, write_ntriples, write_turtle
+from kg.rdf import write_files
 from kg.rdf.iris import Iris
 from kg.rdf.vocabulary import DEFAULT_BASE_IRI
 from kg.readers import read
@@ -196,9 +196,8 @@ def _write_graph(
     clock.lap("resolve")
     with (stage / "links.jsonl").open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(line + "\n" for line in _link_lines(graph, base_iri))
-    for name, write in (("nt", write_ntriples), ("ttl", write_turtle), ("jsonld", write_jsonld)):
-        progress.step(f"Writing graph.{name}")
-        write(graph, stage / f"graph.{name}", base_iri)
+    progress.step("Writing the graph")
+    write_files(graph, stage, base_iri)
     clock.lap("write")
     progress.step("Drawing graph.html")
     write_html(graph, stage / "graph.html")
