@@ -197,6 +197,38 @@ def test_two_proposals_of_one_name_are_two_nodes_and_the_plain_name_a_third() ->
     assert reason(graph, "s", "DISCO") == "sense: proposed by url:p"
 
 
+def test_long_forms_that_differ_in_a_word_do_not_make_a_short_form_ambiguous() -> None:
+    graph = resolve(
+        [
+            record("p", entity("EMZ", METHOD, "exponential moving zeta")),
+            record("q", entity("exponential moving zeta model", METHOD, "EMZ")),
+            record("r", entity("EMZ")),
+        ],
+        CATALOGUE,
+    )
+    assert set(led(graph).values()) == {"exponentialmovingzeta"}
+
+
+def test_a_proposal_without_a_long_form_is_not_another_papers_long_form() -> None:
+    graph = resolve(
+        [
+            record("p", entity("ZOOST", METHOD, "zeta-optimised scalable training"), proposes=["ZOOST"]),
+            record("q", entity("ZOOST"), proposes=["ZOOST"]),
+            record("r", entity("ZOOST")),
+        ],
+        CATALOGUE,
+    )
+    assert set(led(graph).values()) == {"zoost~url:p", "zoost~url:q", "zoost"}
+
+
+@pytest.mark.parametrize(
+    "name", ["Visual Reasoning Network", "stage 2", "Cognitive Topological Reasoning Framework", "Recall@10"]
+)
+def test_words_that_describe_have_no_family(name: str) -> None:
+    (node,) = resolve([record("p", entity(name))], CATALOGUE).nodes
+    assert node.family is None
+
+
 def test_what_one_paper_proposes_is_known_to_all() -> None:
     graph = resolve([record("p", entity("Zetaformer")), record("q", entity("ZetaFormer"), proposes=["ZetaFormer"])],
                     CATALOGUE)  # fmt: skip

@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["bare", "normal"]
 
@@ -36,6 +37,7 @@ _SYMBOLS = frozenset("+#*@&")
 _LONG_ENOUGH = 7
 
 
+@lru_cache(maxsize=65536)
 def bare(name: str) -> str:
     r"""Return a name without markup and trademark signs, its case and separators kept.
 
@@ -58,6 +60,7 @@ def bare(name: str) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=131072)
 def normal(name: str) -> str:
     r"""Return the normal form of a name: a fixed point of this function, empty only for a blank name.
 

@@ -26,7 +26,7 @@ _SIZE = re.compile(r"(?:\d+x)?\d+(?:\.\d+)?[bmt]|a\d+(?:\.\d+)?b|\d+(?:gb|gib|tb
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)*[a-z]{0,2}|[a-z]\d+(?:\.\d+)*[a-z]?|\d+(?:\.\d+)*k", re.IGNORECASE)
 _ATTACHED = re.compile(
-    r"(?P<head>[A-Za-z][A-Za-z]*[A-Za-uw-z]\+{0,2}|[A-Za-z]{3,})(?P<version>[vV]?\d+(?:\.\d+)*)(?P<tail>[a-zA-Z]{0,2})"
+    r"(?P<head>[A-Za-z]+[A-UW-Za-uw-z]\+{0,2})(?P<version>[vV]?\d+(?:\.\d+)*)(?P<tail>[a-zA-Z]{0,2})"
 )
 _NO_VERSION_TAIL = frozenset({"d", "g", "vec", "kg"})
 _WORD = re.compile(r"[^\s\-_/‐‑–—:,]+")

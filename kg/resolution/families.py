@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kg.model import EntityType
-from kg.names import bare, normal, parse
+from kg.names import Name, bare, normal, parse
 from kg.resolution.known import known_thing
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ Family = tuple[str, str]
 """The key and the display name of a family."""
 
 _TYPES = frozenset({EntityType.METHOD, EntityType.DATASET, EntityType.HARDWARE})
+_MAX_WORDS = 3
 _WORD_END = re.compile(r"(?<=\w)(?=[\s\-_/]|$)")
 
 
@@ -40,12 +41,24 @@ def family_of(
         return None
     for end in sorted((found.end() for found in _WORD_END.finditer(text)), reverse=True):
         begins = text[:end]
-        if end < len(text) and len(begins) >= len(parsed.family) and known_thing(begins, type_, catalogue):
+        thing = known_thing(begins, type_, catalogue) if len(parsed.family) <= end < len(text) else None
+        if thing is not None and thing.type == type_ and parse(f"X {text[end:]}").family == "X":
             return _family(begins, type_, catalogue, canonical)
-    # "stage 2" and "level 3" are no versions of something that has a name.
-    if not any(char.isupper() or char.isdigit() for char in parsed.family):
-        return None
-    return _family(parsed.family, type_, catalogue, canonical)
+    return _family(parsed.family, type_, catalogue, canonical) if _named(parsed) else None
+
+
+def _named(parsed: Name) -> bool:
+    """Whether what is left of a name without its details is a name itself, not words that describe.
+
+    "stage 2" and "Visual Reasoning Network" are no versions of something that has a name.
+    """
+    words = parsed.family.split()
+    if len(words) > _MAX_WORDS or "(" in parsed.family or parsed.family.islower():
+        return False
+    coined = any(char.isupper() or char.isdigit() for word in re.split(r"[\s\-]+", parsed.family) for char in word[1:])
+    if parsed.variant and len(parsed.variant.split()) > _MAX_WORDS:
+        return False
+    return coined or (len(words) == 1 and bool(parsed.version or parsed.size or parsed.year))
 
 
 def without_cycles(families: dict[str, str]) -> dict[str, str]:

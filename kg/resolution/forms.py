@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kg.names import bare, normal
@@ -12,9 +14,10 @@ if TYPE_CHECKING:
 
     from kg.model import Entity
 
-__all__ = ["Forms", "expansions", "spellings"]
+__all__ = ["Forms", "expansions", "spellings", "stems"]
 
 _MAX_SHORT = 12
+_LONGER_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 def spellings(entity: Entity) -> tuple[str, ...]:
@@ -22,6 +25,7 @@ def spellings(entity: Entity) -> tuple[str, ...]:
     return tuple(name for name in (entity.name, *entity.aliases) if normal(name))
 
 
+@lru_cache(maxsize=65536)
 def expansions(entity: Entity) -> frozenset[tuple[str, str]]:
     """Return the pairs of normal forms (short, long) among an entity's spellings."""
     names = spellings(entity)
@@ -39,23 +43,46 @@ def _is_short(name: str) -> bool:
     return " " not in name and 2 <= len(name) <= _MAX_SHORT and any(char.isupper() for char in name)
 
 
-class Forms:
-    """The forms of the corpus: a short form that all papers spell out alike is one with its long form.
+@lru_cache(maxsize=65536)
+def stems(name: str) -> frozenset[str]:
+    """Return the beginnings of the longer words of a name.
 
-    A short form with several long forms is ambiguous and stays by itself.
+    >>> sorted(stems("Exponential moving averages of a net"))
+    ['avera', 'expon', 'movin']
+    """
+    return frozenset(word.casefold()[:5] for word in _LONGER_WORD.findall(bare(name)))
+
+
+class Forms:
+    """The forms of the corpus: a short form that all papers spell out alike is one with its long forms.
+
+    Long forms are alike where the words of one are among those of the other. A short form with long forms that
+    are not alike is ambiguous, as is each of `shared`, and stays by itself.
     """
 
-    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
-        longs: dict[str, set[str]] = {}
-        for short, long in pairs:
-            longs.setdefault(short, set()).add(long)
-        self.ambiguous = frozenset(short for short, found in longs.items() if len(found) > 1)
-        self._long = {short: next(iter(found)) for short, found in longs.items() if len(found) == 1}
+    def __init__(self, entities: Iterable[Entity], shared: frozenset[str] = frozenset()) -> None:
+        longs: dict[str, dict[str, frozenset[str]]] = {}
+        for entity in entities:
+            words = {normal(name): stems(name) for name in spellings(entity)}
+            for short, long in expansions(entity):
+                found = longs.setdefault(short, {})
+                found[long] = found.get(long, words[long]) & words[long]
+        self._above: dict[str, str] = {}
+        ambiguous = set(shared)
+        for short in sorted(longs):
+            first, *others = sorted(longs[short], key=lambda long: (len(long), long))
+            words = longs[short]
+            if any(not words[first] or not words[first] <= words[other] for other in others):
+                ambiguous.add(short)
+                continue
+            for form in others if short in ambiguous else [short, *others]:
+                self._above.setdefault(form, first)
+        self.ambiguous = frozenset(ambiguous)
 
     def canonical(self, form: str) -> str:
-        """Return the form that stands for a form: its only long form, else itself."""
+        """Return the form that stands for a form: its long form, else itself."""
         seen = {form}
-        while form in self._long and self._long[form] not in seen:
-            form = self._long[form]
+        while form in self._above and self._above[form] not in seen:
+            form = self._above[form]
             seen.add(form)
         return form

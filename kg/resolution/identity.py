@@ -72,18 +72,23 @@ class _Named:
     longs: tuple[str, ...]
 
 
-_Senses = dict[str, dict[str, frozenset[str]]]
+@dataclass(frozen=True, slots=True)
+class _Senses:
+    """The forms that several things have: `papers` that propose one under each, and what else it is called.
+
+    `by_form` leads from each of these other forms to the senses, as pairs of form and paper.
+    """
+
+    papers: dict[str, dict[str, frozenset[str]]]
+    by_form: dict[str, frozenset[tuple[str, str]]]
 
 
 def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity:
     """Return where each entity of each record leads."""
-    forms = Forms(
-        pair
-        for record in records
-        for entity in record.entities
-        if linked_thing(entity, catalogue) is None
-        for pair in expansions(entity)
-    )
+    unlinked = [
+        (record, entity) for record in records for entity in record.entities if linked_thing(entity, catalogue) is None
+    ]
+    forms = Forms((entity for _, entity in unlinked), _proposed_by_several(unlinked))
     named = [one for record in records for one in _named(record, catalogue, forms)]
     senses = _senses(named, catalogue)
     ids = {record.paper.key: record.paper.id for record in records}
@@ -94,6 +99,16 @@ def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity
         key, reason = _lead(one, base, senses, catalogue, forms)
         found[one.paper, one.entity.id] = Link(ids[one.paper], one.entity.id, key, reason)
     return Identity(_told_by_others(found), forms)
+
+
+def _proposed_by_several(unlinked: list[tuple[PaperRecord, Entity]]) -> frozenset[str]:
+    """Return the forms under which two papers or more propose something."""
+    papers: dict[str, set[str]] = {}
+    for record, entity in unlinked:
+        if any(claim.role == Role.PROPOSES and claim.entity == entity.id for claim in record.roles):
+            for name in filter(_coined, spellings(entity)):
+                papers.setdefault(normal(name), set()).add(record.paper.key)
+    return frozenset(form for form, found in papers.items() if len(found) > 1)
 
 
 def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms) -> Iterator[_Named]:
@@ -131,11 +146,17 @@ def _senses(named: list[_Named], catalogue: Catalogue) -> _Senses:
         if one.proposed and one.thing is None:
             papers = proposals.setdefault(one.form, {})
             papers[one.paper] = papers.get(one.paper, frozenset()) | one.forms
-    return {
+    several = {
         form: {paper: others - {form} for paper, others in papers.items()}
         for form, papers in proposals.items()
         if len(papers) > 1 or catalogue.get(form) is not None
     }
+    by_form: dict[str, set[tuple[str, str]]] = {}
+    for form, papers in several.items():
+        for paper, others in papers.items():
+            for other in others:
+                by_form.setdefault(other, set()).add((form, paper))
+    return _Senses(several, {form: frozenset(found) for form, found in by_form.items()})
 
 
 def _lead(one: _Named, base: str | None, senses: _Senses, catalogue: Catalogue, forms: Forms) -> tuple[str, str]:
@@ -162,15 +183,15 @@ def _sense(one: _Named, senses: _Senses) -> tuple[str, str] | None:
     A paper's own proposal is its own sense; another paper's name is led to a sense where it has a form that this
     sense alone has.
     """
-    if one.proposed and one.paper in senses.get(one.form, {}):
+    if one.proposed and one.paper in senses.papers.get(one.form, {}):
         return one.form, one.paper
-    fitting = [
-        (form, paper)
-        for form, papers in senses.items()
-        for paper, others in papers.items()
-        if others & one.forms and (form == one.form or one.form in others)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
+    fitting = {
+        sense
+        for other in one.forms
+        for sense in senses.by_form.get(other, ())
+        if sense[0] == one.form or one.form in senses.papers[sense[0]][sense[1]]
+    }
+    return fitting.pop() if len(fitting) == 1 else None
 
 
 def _sizes_not_told_apart(record: PaperRecord) -> dict[str, str]:

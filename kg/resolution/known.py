@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from kg.names import bare, normal
-from kg.resolution.forms import expansions
+from kg.names import normal
+from kg.resolution.forms import expansions, stems
 
 if TYPE_CHECKING:
     from kg.catalogue import Catalogue, KnownThing
     from kg.model import Entity, EntityType
 
 __all__ = ["contradicts", "known_thing", "linked_thing"]
-
-_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 def linked_thing(entity: Entity, catalogue: Catalogue) -> KnownThing | None:
@@ -32,19 +29,15 @@ def known_thing(name: str, type_: EntityType, catalogue: Catalogue) -> KnownThin
 
 
 def contradicts(entity: Entity, thing: KnownThing) -> bool:
-    """Whether an entity spells out a short form in words of which none is in the thing's own long forms.
+    """Whether an entity spells out a short form in words of which most are in none of the thing's long forms.
 
     ``DP`` that its paper spells out as dynamic programming is not differential privacy.
     """
     forms = {normal(spelling) for spelling in thing.spellings}
-    known = {stem for spelling in thing.spellings if " " in spelling.replace("-", " ") for stem in _stems(spelling)}
+    known = {stem for spelling in thing.spellings if " " in spelling.replace("-", " ") for stem in stems(spelling)}
     pairs = expansions(entity)
     longs = {long for short, long in pairs if short in forms}
     if not known or not longs or longs & forms:
         return False
-    said = {stem for name in (entity.name, *entity.aliases) if normal(name) in longs for stem in _stems(name)}
-    return not said & known
-
-
-def _stems(name: str) -> set[str]:
-    return {word.casefold()[:5] for word in _WORD.findall(bare(name))}
+    said = {stem for name in (entity.name, *entity.aliases) if normal(name) in longs for stem in stems(name)}
+    return 2 * len(said & known) < len(said)
