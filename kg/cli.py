@@ -174,7 +174,7 @@ def query(
     from kg import stores
 
     if cypher is None:
-        terminal.named_queries(stores.named_queries("cypher"))
+        terminal.named_queries(stores.named_queries("cypher").values())
         return
     with terminal.bars() as progress:
         progress.step("Asking")
@@ -198,7 +198,7 @@ def sparql(
     from kg import stores
 
     if text is None:
-        terminal.named_queries(stores.named_queries("sparql"))
+        terminal.named_queries(stores.named_queries("sparql").values())
         return
     terminal.table(stores.sparql(directory, text, _parameters(param)), output.value)
 

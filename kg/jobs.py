@@ -16,6 +16,7 @@ from kg.rdf import write_files
 from kg.rdf.iris import Iris
 from kg.rdf.vocabulary import DEFAULT_BASE_IRI
 from kg.readers import read
+from kg.resolution.papers import one_record_per_paper
 from kg.stores import build_sparql_store
 from kg.version import __version__
 from kg.view import write_html
@@ -138,7 +139,7 @@ def write_graph(
     clock = _Clock()
     with staged_folder(out) as stage:
         progress.step("Reading annotations")
-        found = resolution.unique(record for path in annotations for record in records.read_records(path))
+        found = one_record_per_paper(record for path in annotations for record in records.read_records(path))
         if not found:
             raise InputError(f"no records in {', '.join(path.as_posix() for path in annotations)}")
         _write_annotations(stage / ANNOTATIONS, found)

@@ -85,7 +85,9 @@ def table(answers: Table, form: str) -> None:
         writer.writerows([_cell(value) for value in row] for row in answers.rows)
         sys.stdout.write(text.getvalue())
     else:
-        shown = RichTable(*map(Text, answers.columns), box=rich.box.SIMPLE_HEAD)
+        shown = RichTable(box=rich.box.SIMPLE_HEAD)
+        for column in answers.columns:
+            shown.add_column(Text(column))
         for row in answers.rows:
             shown.add_row(*(Text(_cell(value)) for value in row))
         Console().print(shown)
