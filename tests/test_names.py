@@ -112,6 +112,8 @@ def test_parts_of_a_name(name: str, parts: dict[str, str]) -> None:
         ("CIFAR-10", "CIFAR"),
         ("Qwen2.5-VL-7B-Instruct", "Qwen"),
         ("ViT-B/16", "ViT"),
+        ("Fisher-R1-14B", "Fisher-R1"),
+        ("Fisher-R1", None),
         ("A100", None),
         ("word2vec", None),
         ("Recall@10", None),

@@ -24,7 +24,7 @@ _VARIANTS = frozenset({
 })  # fmt: skip
 _SIZE = re.compile(r"(?:\d+x)?\d+(?:\.\d+)?[bmt]|a\d+(?:\.\d+)?b|\d+(?:gb|gib|tb)", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_VERSION = re.compile(r"v?\d+(?:\.\d+)*[a-z]{0,2}|[a-z]\d+(?:\.\d+)*[a-z]?|\d+(?:\.\d+)*k", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d+(?:\.\d+)*[a-z]{0,2}|[bslhg]\d+|\d+(?:\.\d+)*k", re.IGNORECASE)
 _ATTACHED = re.compile(
     r"(?P<head>[A-Za-z]+[A-UW-Za-uw-z]\+{0,2})(?P<version>[vV]?\d+(?:\.\d+)*)(?P<tail>[a-zA-Z]{0,2})"
 )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from kg.model import Entity
 
-__all__ = ["Forms", "expansions", "spellings", "stems"]
+__all__ = ["Forms", "coined", "expansions", "spellings", "stems"]
 
 _MAX_SHORT = 12
 _LONGER_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -37,6 +37,18 @@ def expansions(entity: Entity) -> frozenset[tuple[str, str]]:
         if normal(short) != normal(long) and " " in bare(long).replace("-", " ")
         if long_form_start(bare(short), bare(long)) == 0
     )
+
+
+def coined(name: str) -> bool:
+    """Whether a name is one that a paper coins, rather than words that describe.
+
+    >>> [coined(name) for name in ("DISCO", "FlashMask-3", "Flexformer", "Flow Matching", "flow matching")]
+    [True, True, True, False, False]
+    """
+    text = bare(name)
+    words = re.split(r"[\s\-]+", text)
+    telling = any(char.isdigit() or char.isupper() for word in words for char in word[1:])
+    return telling or (len(words) == 1 and not text.islower())
 
 
 def _is_short(name: str) -> bool:

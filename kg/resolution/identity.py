@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from kg.model import EntityType, Link, Role
 from kg.names import bare, normal
-from kg.resolution.forms import Forms, expansions, spellings
+from kg.resolution.forms import Forms, coined, expansions, spellings
 from kg.resolution.known import contradicts, known_thing, linked_thing
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _proposed_by_several(unlinked: list[tuple[PaperRecord, Entity]]) -> frozense
     papers: dict[str, set[str]] = {}
     for record, entity in unlinked:
         if any(claim.role == Role.PROPOSES and claim.entity == entity.id for claim in record.roles):
-            for name in filter(_coined, spellings(entity)):
+            for name in filter(coined, spellings(entity)):
                 papers.setdefault(normal(name), set()).add(record.paper.key)
     return frozenset(form for form, found in papers.items() if len(found) > 1)
 
@@ -120,23 +120,11 @@ def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms) -> Iterator[
             paper=record.paper.key,
             entity=entity,
             thing=linked_thing(entity, catalogue),
-            proposed=entity.id in proposed and _coined(entity.name),
+            proposed=entity.id in proposed and coined(entity.name),
             form=forms.canonical(form),
             forms=spelled | {forms.canonical(each) for each in spelled},
             longs=tuple(sorted(long for short, long in expansions(entity) if short == form)),
         )
-
-
-def _coined(name: str) -> bool:
-    """Whether a name is one that a paper coins, rather than words that describe.
-
-    >>> [_coined(name) for name in ("DISCO", "FlashMask-3", "Flexformer", "Flow Matching", "flow matching")]
-    [True, True, True, False, False]
-    """
-    text = bare(name)
-    words = re.split(r"[\s\-]+", text)
-    telling = any(char.isdigit() or char.isupper() for word in words for char in word[1:])
-    return telling or (len(words) == 1 and not text.islower())
 
 
 def _senses(named: list[_Named], catalogue: Catalogue) -> _Senses:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kg.model import Role
 from kg.names import bare
+from kg.resolution.forms import coined
 from kg.text.markup import plain
 
 if TYPE_CHECKING:
@@ -18,18 +19,30 @@ _LONGEST = 120
 
 
 def readable_title(record: PaperRecord) -> str:
-    """Return the paper's title as plain text, else the name of what it proposes, else its first words."""
+    """Return the paper's title as plain text, else the name of what it proposes, else its first words.
+
+    Of several proposals a coined name comes first, then the surest, then the one named first.
+    """
     title = " ".join(plain(record.paper.title).text.split())
     return title or _proposed(record) or _first_words(record) or record.paper.key
 
 
 def _proposed(record: PaperRecord) -> str:
     first = {mention.entity: number for number, mention in reversed(list(enumerate(record.mentions)))}
-    names = {entity.id: bare(entity.name) for entity in record.entities}
+    # What is known beforehand is no name for a new paper.
+    names = {entity.id: bare(entity.name) for entity in record.entities if entity.catalogue is None}
     claims = [claim for claim in record.roles if claim.role == Role.PROPOSES and names.get(claim.entity)]
     if not claims:
         return ""
-    best = min(claims, key=lambda claim: (-claim.confidence, first.get(claim.entity, len(first)), names[claim.entity]))
+    best = min(
+        claims,
+        key=lambda claim: (
+            not coined(names[claim.entity]),
+            -claim.confidence,
+            first.get(claim.entity, len(record.mentions)),
+            names[claim.entity],
+        ),
+    )
     return names[best.entity]
 
 
