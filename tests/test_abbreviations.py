@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.names.abbreviations import abbreviations
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WORDS = st.lists(
     st.sampled_from(
@@ -31,6 +37,8 @@ WORDS = st.lists(
         ("CORrelation ALignment (CORAL)", "CORAL", "CORrelation ALignment"),
         ("mean intersection over union (mIoU)", "mIoU", "mean intersection over union"),
         ("retrieval-augmented generation (RAG; Lewis et al.)", "RAG", "retrieval-augmented generation"),
+        ("for multi-modal large language models (MLLMs)", "MLLMs", "multi-modal large language models"),
+        (r"\textbf{vision foundation models}~(VFMs)", "VFMs", "vision foundation models"),
         ("3D Gaussian Splatting (3DGS)", "3DGS", "3D Gaussian Splatting"),
     ],
 )  # fmt: skip
@@ -63,3 +71,22 @@ def test_spans_slice_the_text(text: str) -> None:
         assert found.long(text) == found.long(text).strip()
         assert found.short(text).strip("()") == found.short(text)
         assert found.long_end <= found.short_start or found.short_end <= found.long_start
+
+
+def test_definitions_agree_with_the_annotated_papers(shared: Path) -> None:
+    """Of the definitions that touch an annotated mention, both forms are mentions of one entity."""
+    right = wrong = 0
+    for line in (shared / "gold" / "dev.jsonl").read_text(encoding="utf-8").splitlines():
+        paper = json.loads(line)
+        text = f"{paper['title']}\n{paper['abstract']}"
+        owner = {
+            mention.lower(): number
+            for number, entity in enumerate(paper["entities"])
+            for mention in entity["mentions"]
+        }  # fmt: skip
+        for found in abbreviations(text):
+            short, long = owner.get(found.short(text).lower()), owner.get(found.long(text).lower())
+            right += short is not None and short == long
+            wrong += short != long
+    assert right >= 360
+    assert right / (right + wrong) >= 0.94

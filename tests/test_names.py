@@ -166,5 +166,7 @@ def test_compare_judges_pairs_met_in_abstracts(shared: Path) -> None:
     ]
     apart = [found for relation, found in judged if relation != "same"]
     right = sum(relation == found for relation, found in judged)
+    spelled = [found for relation, found in judged if relation == "same"]
     assert right / len(judged) >= 0.94
+    assert spelled.count("same") / len(spelled) >= 0.91
     assert apart.count("same") / len(apart) <= 0.01

@@ -18,6 +18,7 @@ _WORD = re.compile(r"\S+")
 _END_OF_INNER = re.compile(r"[;,]|\s(?:i\.e\.|e\.g\.|or|see)\s")
 _BREAK = re.compile(r"[.;:!?]\s|[()\[\]\n]")
 _STOP = frozenset({"a", "an", "the", "of", "and", "for", "in", "on", "to", "with", "our", "we", "by", "is", "are"})
+_AROUND = frozenset("\"'“”‘’*`$~{}")
 _MAX_SHORT = 12
 
 
@@ -75,9 +76,9 @@ def _definition(text: str, opening: int, start: int, end: int) -> Abbreviation |
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and (text[start].isspace() or text[start] in "\"'“”‘’*`$"):
+    while start < end and (text[start].isspace() or text[start] in _AROUND):
         start += 1
-    while end > start and (text[end - 1].isspace() or text[end - 1] in "\"'“”‘’*`$"):
+    while end > start and (text[end - 1].isspace() or text[end - 1] in _AROUND):
         end -= 1
     return start, end
 
@@ -133,8 +134,15 @@ def long_form_start(short: str, candidate: str) -> int | None:
     for form in dict.fromkeys((_letters(short), _letters(_without_plural(short)))):
         start = _match(form, candidate) if len(form) > 1 else None
         if start is not None:
-            return start
+            return _compound_start(form, candidate, start)
     return None
+
+
+def _compound_start(letters: str, candidate: str, start: int) -> int:
+    """Move a start within a hyphenated word to the word's where that begins with the same letter (multi-modal)."""
+    whole = max(candidate.rfind(" ", 0, start), candidate.rfind("\n", 0, start)) + 1
+    within = candidate[whole:start]
+    return whole if within.endswith("-") and within[:1].casefold() == letters[0] else start
 
 
 def _without_plural(short: str) -> str:
