@@ -58,7 +58,7 @@ def store(neo4j_server: Server, driver: neo4j.Driver) -> Iterator[CypherStore]:
 
 
 def run(driver: neo4j.Driver, text: str, **params: Any) -> list[dict[str, Any]]:
-    return [record.data() for record in driver.execute_query(text, params).records]  # type: ignore[arg-type]
+    return [record.data() for record in driver.execute_query(text, params).records]
 
 
 def everything(driver: neo4j.Driver) -> tuple[list[Any], list[Any]]:

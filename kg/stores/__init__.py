@@ -1,6 +1,6 @@
 """Stores that answer queries: SPARQL and Cypher embedded in DIR, and Neo4j.
 
-The RDF is the truth: DIR/store and DIR/cypher are made from DIR/graph.nt and made anew when it changes.
+The RDF is the truth: the stores in DIR/store and DIR/cypher are made from DIR/graph.nt, and anew when it changes.
 """
 
 from __future__ import annotations

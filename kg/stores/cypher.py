@@ -10,6 +10,7 @@ from neo4j import exceptions as bolt
 from neo4j.graph import Node, Path, Relationship
 
 from kg.errors import QueryError, StoreError
+from kg.stores.statements import loads_csv
 from kg.stores.table import Params, Table, Value
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ class CypherStore:
             QueryError: a syntax error, a missing parameter, or a query that would write.
             StoreError: the server is gone or has a fault.
         """
+        if self._refusal is not None and loads_csv(text):
+            raise QueryError("LOAD CSV is not available without a server: queries never reach a network")
         with self._translated(text), self._session(neo4j.READ_ACCESS) as session:
             result = session.run(_text(text), dict(params or {}))
             columns = tuple(result.keys())

@@ -1,17 +1,17 @@
-"""Stores that are made from DIR/graph.nt: whether one is still of that file, and how it is put in its place.
+"""Stores that are made from DIR/graph.nt: where the one of today's file lies, and how it gets there.
 
-Each folder holds ``source.json``, which names the file it was made from by its SHA-256. A new store is made
-in a folder of its own beside the old one and takes its name at the end, so nobody ever sees half a store.
+A store lies in a folder named after the content of the file that it was made from, such as
+``DIR/store/1-5f0c…/``. It is made under another name and renamed at the end, so nobody ever sees half a
+store; and because another content has another name, no store changes under a process that has it open.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from kg.errors import StoreError
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = ["ensure", "graph_file"]
-
-_STAMP: Final = "source.json"
 
 
 def graph_file(directory: Path) -> Path:
@@ -36,55 +34,45 @@ def graph_file(directory: Path) -> Path:
 
 
 def ensure(folder: Path, source: Path, layout: int, make: Callable[[Path], None]) -> Path:
-    """Return `folder`, made anew by `make` if it is missing or not of `source`.
+    """Return the path of the store of `source` in `folder`; make it, and clear older ones away, if it is not there.
 
     `make` gets the path of a folder that does not exist yet. `layout` counts the changes of what it makes.
 
     Raises:
-        StoreError: the folder cannot be written, or is in use where the system forbids to replace it.
+        StoreError: the file cannot be read, or the folder cannot be written.
     """
-    with _readable(source):
-        wanted = _stamp(source, layout)
-    if _is_fresh(folder, wanted):
-        return folder
-    with _writable(folder), TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
-        new = Path(scratch) / "new"
-        make(new)
-        (new / _STAMP).write_text(json.dumps(wanted), encoding="utf-8", newline="\n")
-        _put(new, folder, wanted, Path(scratch) / "old")
-    return folder
+    store = folder / f"{layout}-{_digest(source)[:32]}"
+    if store.is_dir():
+        return store
+    with _writable(folder):
+        folder.mkdir(exist_ok=True)
+        with TemporaryDirectory(dir=folder, prefix=".", ignore_cleanup_errors=True) as scratch:
+            new = Path(scratch) / "new"
+            make(new)
+            _put(new, store)
+            _clear(folder, store, Path(scratch))
+    return store
 
 
-def _put(new: Path, folder: Path, wanted: dict[str, str | int], aside: Path) -> None:
-    """Give `new` the name `folder`. Another process that did so first, with the same content, is no error."""
-    if _is_fresh(folder, wanted):
-        return
+def _put(new: Path, store: Path) -> None:
     try:
-        if folder.exists():
-            folder.rename(aside)
-        new.rename(folder)
+        new.rename(store)
     except OSError:
-        if not _is_fresh(folder, wanted):
+        if not store.is_dir():  # else another process was first, with the same content
             raise
 
 
-def _stamp(source: Path, layout: int) -> dict[str, str | int]:
-    with source.open("rb") as file:
-        return {"file": source.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest(), "layout": layout}
+def _clear(folder: Path, store: Path, scratch: Path) -> None:
+    for path in folder.iterdir():
+        if path != store and not path.name.startswith("."):  # a dot: another process is making it
+            with suppress(OSError):  # it is open where the system forbids to move it; the next to come clears it
+                path.rename(scratch / path.name)
 
 
-def _is_fresh(folder: Path, wanted: dict[str, str | int]) -> bool:
+def _digest(source: Path) -> str:
     try:
-        found: object = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # missing or damaged: both mean that it has to be made
-        return False
-    return found == wanted
-
-
-@contextmanager
-def _readable(source: Path) -> Iterator[None]:
-    try:
-        yield
+        with source.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise StoreError(f"{source} cannot be read: {error.strerror or error}") from error
 
@@ -94,7 +82,4 @@ def _writable(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(
-            f"the store {folder} cannot be written ({error.strerror or error}); "
-            "another process may have it open, or the folder is not writable"
-        ) from error
+        raise StoreError(f"the store {folder} cannot be written: {error.strerror or error}") from error

@@ -1,6 +1,6 @@
 """Cypher without a server: ArcadeDB in this process, behind its Bolt listener on loopback.
 
-The database, DIR/cypher, is opened for reading only, so several processes may have it open at once. Port
+The database, in DIR/cypher, is opened for reading only, so several processes may have it open at once. Port
 and password are random and live as long as the process; ArcadeDB's own settings lie in a temporary folder.
 """
 
@@ -39,7 +39,7 @@ _ATTEMPTS: Final = 5
 
 @contextmanager
 def embedded_store(directory: Path | str) -> Iterator[CypherStore]:
-    """Open DIR/cypher, made from DIR/graph.nt first if it is missing or stale.
+    """Open the store of DIR/graph.nt, in DIR/cypher; it is made first if it is not there.
 
     Raises:
         CypherNotInstalled: the extra is not installed.
@@ -103,6 +103,7 @@ def _start(engine: ModuleType, folder: Path, settings: str, password: str, *, cr
             "server_plugins": _PLUGIN,
             "bolt_host": _LOOPBACK,
             "bolt_port": port,
+            "opencypher_loadCsv_allowFileUrls": False,
             "server_databaseDirectory": str(folder.resolve()),
             "server_defaultDatabaseMode": "READ_WRITE" if create else "READ_ONLY",
         }

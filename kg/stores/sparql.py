@@ -1,4 +1,4 @@
-"""SPARQL on the embedded store, DIR/store: pyoxigraph on disk, opened for reading only.
+"""SPARQL on the embedded store in DIR/store: pyoxigraph on disk, opened for reading only.
 
 Updates cannot be written here: a query is all that is ever passed on, and the store has no write lock.
 ``SERVICE`` would reach a network, so a query that has it is refused before it runs.
@@ -50,7 +50,7 @@ _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})")
 
 
 def build_sparql_store(directory: Path | str) -> Path:
-    """Make DIR/store from DIR/graph.nt unless it is of that file already, and return its path.
+    """Make the store of DIR/graph.nt, in DIR/store, unless it is there already, and return its path.
 
     Raises:
         StoreError: there is no graph, it is not N-Triples, or the store cannot be written.
@@ -62,9 +62,11 @@ def build_sparql_store(directory: Path | str) -> Path:
         store = ox.Store(str(folder))
         try:
             store.bulk_load(path=source, format=ox.RdfFormat.N_TRIPLES)
+            store.flush()
         except SyntaxError as error:
             raise StoreError(f"{source} is not N-Triples: {error.msg}") from error
-        store.flush()
+        finally:
+            del store  # closes it: an open one cannot be renamed, or removed, on every system
 
     return derived.ensure(directory / "store", source, _LAYOUT, make)
 

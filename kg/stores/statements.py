@@ -16,6 +16,7 @@ __all__ = [
     "create_edges",
     "create_vertices",
     "delete_edges",
+    "loads_csv",
     "merge_edges",
     "merge_entities",
     "split",
@@ -54,6 +55,19 @@ def split(script: str) -> tuple[str, ...]:
 def constraints() -> tuple[str, ...]:
     """Return the statements of schemas/constraints.cypher."""
     return split(resource("schemas", "constraints.cypher").read_text(encoding="utf-8"))
+
+
+def loads_csv(query: str) -> bool:
+    """Tell whether a query has LOAD CSV, which fetches what an address names.
+
+    >>> loads_csv("load /* */ csv FROM 'http://a.example/' AS row RETURN row"), loads_csv("RETURN 'LOAD CSV'")
+    (True, False)
+    """
+    decoded = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), query)
+    return any(
+        re.search(r"\bload\s+csv\b", "".join(match["other"] or " " for match in _TOKEN.finditer(text)), re.IGNORECASE)
+        for text in (query, decoded)
+    )
 
 
 def merge_entities(label: str) -> str:

@@ -9,7 +9,7 @@ MATCH (x)-[:VERSION_OF*0..1]->(f:Entity)
 // A clause of its own: within one, the relationship that led from a version to its family is not walked back.
 MATCH (f)<-[:VERSION_OF]-(v:Entity)
 WITH DISTINCT f, v
-OPTIONAL MATCH (p:Paper)-[:MENTIONS]->(v)
+OPTIONAL MATCH (p:Paper)-[]->(v)
 WITH f, v, count(DISTINCT p) AS papers
 RETURN f.name AS family, v.name AS version, v.type AS type, papers, v.uri AS uri
 ORDER BY family, f.uri, version, uri
