@@ -14,7 +14,7 @@ from kg.errors import InputError
 from kg.model import Paper
 from kg.readers import FORMATS, read
 from kg.readers.decoding import clean, decoder
-from kg.readers.identity import unite
+from kg.readers.spool import Spool
 
 ABSTRACT = "We propose X, a method that does what a method does, and we show on Y that it does it well."
 
@@ -34,7 +34,7 @@ def test_headings_are_no_papers(tmp_path: Path) -> None:
 
 def test_first_input_has_19_papers_without_titles(shared: Path) -> None:
     reading = read([shared / "data" / "neurips-2026.txt"])
-    assert (len(reading.papers), reading.records, reading.rejections) == (19, 19, ())
+    assert (len(reading.papers), reading.records, len(reading.rejections)) == (19, 19, 0)
     assert all(p.abstract and not p.title and p.key.startswith("text:") for p in reading.papers)
 
 
@@ -182,6 +182,13 @@ def papers(draw: st.DrawFn) -> Paper:
         year=draw(st.sampled_from([None, 2025, 2026])),
         identifiers=((scheme, value),) if scheme != "text" else (),
     )
+
+
+def unite(records: list[Paper]) -> tuple[Paper, ...]:
+    spool = Spool()
+    for record in records:
+        spool.add(record)
+    return tuple(spool.papers())
 
 
 @given(st.lists(papers(), max_size=8), st.randoms(use_true_random=False))

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
-from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kg.model import Paper, Source
+from kg.readers.handles import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from kg.readers.values import RawPaper
 
-__all__ = ["identifier", "identifiers_in", "paper", "unite"]
+__all__ = ["identifier", "identifiers_in", "merged", "paper", "text_key"]
 
 _STRENGTH = ("doi", "arxiv", "openreview", "acl", "pubmed", "url")
 _FORMS = {
     "doi": re.compile(r"^(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)$", re.IGNORECASE),
     "arxiv": re.compile(
-        r"^(?:arxiv:\s*|https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/)?"
+        r"^(?:arxiv:\s*|https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html|format)/)?"
         r"(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\.pdf)?$",
         re.IGNORECASE,
     ),
@@ -44,6 +43,8 @@ _FORMS = {
     ),
 }
 
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
+
 
 def identifier(scheme: str, value: str) -> tuple[str, str] | None:
     """Return (scheme, value in its normal form), or None where the value is none of that scheme.
@@ -52,13 +53,18 @@ def identifier(scheme: str, value: str) -> tuple[str, str] | None:
     ('arxiv', '2407.08608')
     >>> identifier("doi", "https://doi.org/10.1000/ABC")
     ('doi', '10.1000/abc')
+    >>> identifier("doi", "10.48550/arXiv.2407.08608")
+    ('arxiv', '2407.08608')
     >>> identifier("doi", "see below")
     """
     match = _FORMS[scheme].match(value.strip())
     if match is None:
         return None
     found = match.group(1)
-    return scheme, found.lower() if scheme == "doi" else found
+    if scheme == "doi":
+        of_arxiv = _ARXIV_DOI.match(found)
+        return identifier("arxiv", of_arxiv.group(1)) if of_arxiv else (scheme, found.lower())
+    return scheme, found
 
 
 def identifiers_in(value: str) -> tuple[tuple[str, str], ...]:
@@ -73,10 +79,6 @@ def identifiers_in(value: str) -> tuple[tuple[str, str], ...]:
         return ()
     found = (identifier(scheme, value) for scheme in _FORMS)
     return tuple(pair for pair in found if pair is not None)
-
-
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def paper(raw: RawPaper, file: str) -> Paper:
@@ -104,46 +106,24 @@ def _key(raw: RawPaper | Paper) -> str:
     for scheme in _STRENGTH:
         if scheme in known:
             return f"{scheme}:{known[scheme]}"
-    text = _folded(raw.title) + "\n" + _folded(raw.abstract)
-    return "text:" + hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
+    return text_key(raw.title, raw.abstract)
 
 
-def unite(papers: Iterable[Paper]) -> tuple[Paper, ...]:
-    """Make one paper of all records that share an identifier, or title and authors; sort by key.
+def text_key(*texts: str) -> str:
+    """Return the key of a paper that nothing but its text identifies."""
+    return "text:" + hashlib.sha256("\n".join(map(folded, texts)).encode("utf-8")).hexdigest()[:32]
 
-    Of two texts the longer abstract is kept. An `id` that several papers claim is replaced by their keys.
-    The result depends on the set of records alone, never on their order.
+
+def merged(group: Sequence[Paper]) -> Paper:
+    """Make one paper of the records that are one: of two texts the longer abstract is kept.
+
+    Its key is the strongest identifier of all, else that of the record whose text is kept. The result depends
+    on the set of records alone, never on their order.
     """
-    papers = list(papers)
-    parent = list(range(len(papers)))
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    first: dict[tuple[str, ...], int] = {}
-    for index, one in enumerate(papers):
-        for handle in _handles(one):
-            parent[root(index)] = root(first.setdefault(handle, index))
-    groups: dict[int, list[Paper]] = defaultdict(list)
-    for index, one in enumerate(papers):
-        groups[root(index)].append(one)
-    return _with_unique_ids(sorted((_merged(group) for group in groups.values()), key=lambda p: p.key))
-
-
-def _handles(one: Paper) -> Iterable[tuple[str, ...]]:
-    yield ("key", one.key)
-    yield from one.identifiers
-    if one.title and one.authors:
-        yield ("title", _folded(one.title), *map(_folded, one.authors))
-
-
-def _merged(group: list[Paper]) -> Paper:
     if len(group) == 1:
         return group[0]
     best, *others = sorted(group, key=lambda p: (-len(p.abstract), -len(p.title), _sortable(p)))
+    own_key = best.key
     for other in others:
         best = replace(
             best,
@@ -157,7 +137,7 @@ def _merged(group: list[Paper]) -> Paper:
             id=best.id if best.id != best.key else other.id,
             identifiers=tuple(sorted({*best.identifiers, *other.identifiers})),
         )
-    key = _key(best)
+    key = own_key if (key := _key(best)).startswith("text:") else key
     return replace(
         best,
         key=key,
@@ -168,9 +148,3 @@ def _merged(group: list[Paper]) -> Paper:
 
 def _sortable(one: Paper) -> tuple[str, ...]:
     return tuple(map(repr, (one.abstract, one.title, one.id, one.body, one.authors, one.venue, one.year, one.url)))
-
-
-def _with_unique_ids(papers: list[Paper]) -> tuple[Paper, ...]:
-    claims = Counter(one.id for one in papers)
-    claims.update(one.key for one in papers if one.id != one.key)
-    return tuple(one if claims[one.id] == 1 else replace(one, id=one.key) for one in papers)

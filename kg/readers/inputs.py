@@ -1,4 +1,4 @@
-"""From what a user names to sources: files, folders, standard input."""
+"""From what a user names to sources: files, folders, standard input, and what archives hold."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import io
 import shutil
 import sys
 import tempfile
+import zipfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from kg.errors import InputError
+from kg.readers.compression import Guarded, decompressed
 from kg.readers.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
     from typing_extensions import Buffer
@@ -23,23 +25,35 @@ __all__ = ["sources"]
 
 _STDIN = "-"
 _IN_MEMORY = 1024 * 1024
+_MAX_DEPTH = 3
+_ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")
+#: Members that make a zip file a document (XLSX, DOCX, ODS, EPUB), which a format reads as a whole.
+_DOCUMENT = frozenset({"[Content_Types].xml", "mimetype"})
 
 
 def sources(inputs: Sequence[str | Path]) -> Iterator[Source]:
-    """Yield a source for each file: those of a folder in the order of their names, hidden ones left out."""
+    """Yield a source for each file, in the order of the names inside a folder or archive; hidden ones are left out.
+
+    A source can be opened until the next one is asked for.
+    """
     for given in inputs:
         path = Path(given)
         if str(given) == _STDIN:
-            yield Source("standard input", _Kept(sys.stdin.buffer))
+            yield from _opened_up(_source("standard input", _Kept(sys.stdin.buffer)))
         elif path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
-            yield from (_file(p) for p in inside or [path])
+            inside = sorted(p for p in path.rglob("*") if p.is_file() and not _is_hidden(p.relative_to(path).parts))
+            for one in inside or [path]:
+                yield from _opened_up(_file(one))
         else:
-            yield _file(path)
+            yield from _opened_up(_file(path))
+
+
+def _is_hidden(parts: Sequence[str]) -> bool:
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
 
 
 def _file(path: Path) -> Source:
-    return Source(path.as_posix(), partial(_open, path), path)
+    return _source(path.as_posix(), partial(_open, path), path)
 
 
 def _open(path: Path) -> BinaryIO:
@@ -51,6 +65,70 @@ def _open(path: Path) -> BinaryIO:
         raise InputError("no such file or folder") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}") from None
+
+
+def _source(name: str, opener: Callable[[], BinaryIO], path: Path | None = None) -> Source:
+    """A source of the decompressed bytes; it has the path only where they are not compressed."""
+    try:
+        stream, compressed = decompressed(opener())
+        stream.close()
+    except (InputError, OSError):
+        compressed = True  # the reading will meet the same error, and tell it
+    return Source(name, partial(_decompressed, opener), None if compressed else path)
+
+
+def _decompressed(opener: Callable[[], BinaryIO]) -> BinaryIO:
+    return decompressed(opener())[0]
+
+
+def _opened_up(source: Source, depth: int = 0) -> Iterator[Source]:
+    """Yield the members of an archive, deep; anything else as it is."""
+    try:
+        is_archive = source.head.startswith(_ARCHIVE)
+    except (InputError, OSError):
+        is_archive = False
+    if not is_archive:
+        yield source
+        return
+    with source.on_disk() as path:
+        try:
+            archive = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+            yield _failing(source.name, f"not a zip archive: {error}")
+            return
+        with archive:
+            yield from _members(source, archive, depth)
+
+
+def _members(source: Source, archive: zipfile.ZipFile, depth: int) -> Iterator[Source]:
+    inside = sorted(archive.infolist(), key=lambda one: one.filename)
+    if any(one.filename in _DOCUMENT for one in inside):
+        yield source
+        return
+    inside = [one for one in inside if not one.is_dir() and not _is_hidden(one.filename.split("/"))]
+    if not inside:
+        yield _failing(source.name, "the archive holds no files")
+    elif depth >= _MAX_DEPTH:
+        yield _failing(source.name, f"archives are nested more than {_MAX_DEPTH} deep")
+    else:
+        for one in inside:
+            opener = partial(_open_member, archive, one)
+            yield from _opened_up(_source(f"{source.name}/{one.filename}", opener), depth + 1)
+
+
+def _open_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BinaryIO:
+    try:
+        stream = archive.open(member)
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, ValueError) as error:
+        raise InputError(f"cannot be unpacked: {error}") from None
+    return Guarded(cast("BinaryIO", stream), lambda: member.compress_size).buffered()
+
+
+def _failing(name: str, reason: str) -> Source:
+    def fail() -> BinaryIO:
+        raise InputError(reason)
+
+    return Source(name, fail)
 
 
 class _Kept:
@@ -75,9 +153,11 @@ class _Borrowed(io.RawIOBase):
         self._file = file
 
     def readable(self) -> bool:
+        """Yes."""
         return True
 
     def readinto(self, buffer: Buffer) -> int:
+        """Read from the file."""
         view = memoryview(buffer)
         data = self._file.read(len(view))
         view[: len(data)] = data

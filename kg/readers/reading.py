@@ -1,24 +1,30 @@
-"""Reading inputs: files, folders and standard input, each record accounted for."""
+"""Reading inputs: files, folders, archives and standard input, each record accounted for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kg.errors import InputError
 from kg.model import Paper
 from kg.readers.formats import FORMATS
-from kg.readers.identity import paper, unite
+from kg.readers.identity import paper
 from kg.readers.inputs import sources
+from kg.readers.kinds import reason_against
+from kg.readers.language import is_english
+from kg.readers.repairs import repaired
 from kg.readers.sniffing import Head, sniff
 from kg.readers.source import HEAD_BYTES
+from kg.readers.spool import Spool
 from kg.readers.values import NotAPaper, Rejection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from kg.readers.source import Source
+    from kg.readers.values import RawPaper
 
 __all__ = ["Reading", "read"]
 
@@ -27,13 +33,17 @@ __all__ = ["Reading", "read"]
 class Reading:
     """What was read: papers sorted by key, rejections by file and number, and how many records there were.
 
-    ``records == len(papers) + duplicates + len(rejections)``, where a file that cannot be read among
-    others that can counts as one rejected record, number 0.
+    ``records == len(papers) + duplicates + len(rejections)``, where a file that cannot be read, or not to its
+    end, counts as one rejected record, number 0. `formats` counts records by the format they were read as,
+    `not_english` the papers whose text is in another language. Both sequences lie on disk, and can be gone
+    through any number of times.
     """
 
-    papers: tuple[Paper, ...]
-    rejections: tuple[Rejection, ...]
+    papers: Sequence[Paper]
+    rejections: Sequence[Rejection]
     records: int
+    not_english: int = 0
+    formats: tuple[tuple[str, int], ...] = ()
 
     @property
     def duplicates(self) -> int:
@@ -44,48 +54,84 @@ class Reading:
 def read(inputs: Sequence[str | Path], *, format: str | None = None) -> Reading:  # noqa: A002 - the option's name
     """Read every input: a file, a folder (all files in it, deep), or ``-`` for standard input.
 
-    `format` is a key of `FORMATS`; without it each file's format is told by its content.
+    `format` is a key of `FORMATS`; without it each file's format is told by its content. Compressed files
+    and zip archives are read as what they hold. Memory does not grow with the number of records.
 
     Raises:
         InputError: no input holds a paper; the message says why, for each.
     """
     if format is not None and format not in FORMATS:
         raise InputError(f"unknown format {format!r}; there are {', '.join(FORMATS)}")
-    papers: list[Paper] = []
-    rejections: list[Rejection] = []
+    spool = Spool()
+    rejected = 0
     failures: list[str] = []
+    formats: dict[str, int] = {}
     for source in sources(inputs):
-        found: list[Paper | Rejection] = []
-        try:
-            found.extend(_records(source, format))
-        except InputError as error:
-            failures.append(f"{source.name}: {error}")
-            rejections.append(Rejection(source.name, 0, None, str(error)))
-        rejected = [one for one in found if isinstance(one, Rejection)]
-        rejections += rejected
-        papers += (one for one in found if isinstance(one, Paper))
-        if len(rejected) == len(found):
-            failures.append(_nothing_in(source.name, rejected))
-    if not papers:
+        found = _Found()
+        for one in _records(source, format, found):
+            if isinstance(one, Rejection):
+                spool.reject(one)
+                rejected += 1
+                found.first = found.first or one
+            else:
+                spool.add(one)
+                found.papers += 1
+        if found.format:
+            formats[found.format] = formats.get(found.format, 0) + found.records
+        if not found.papers:
+            failures.append(_nothing_in(source.name, found))
+    if not spool.records:
         raise InputError("; ".join(failures) or "no input was given")
-    rejections.sort(key=lambda one: (one.file, one.record))
-    return Reading(unite(papers), tuple(rejections), len(papers) + len(rejections))
+    records = spool.records + rejected
+    papers = spool.papers()
+    not_english = sum(not is_english(f"{one.title} {one.abstract}") for one in papers)
+    return Reading(papers, spool.rejections(), records, not_english, tuple(sorted(formats.items())))
 
 
-def _records(source: Source, format: str | None) -> Iterator[Paper | Rejection]:  # noqa: A002
-    if not source.head.strip():
-        raise InputError("the file is empty")
-    chosen = FORMATS[format] if format else sniff(Head.of(source, HEAD_BYTES), source.suffix, FORMATS.values())
-    for raw in chosen.read(source):
-        if isinstance(raw, NotAPaper):
-            yield Rejection(source.name, raw.number, raw.key, raw.reason)
-        elif not raw.title.strip() and not raw.abstract.strip():
-            yield Rejection(source.name, raw.number, raw.id, "neither title nor abstract")
-        else:
-            yield paper(raw, source.name)
+@dataclass
+class _Found:
+    """What a source held so far."""
+
+    format: str | None = None
+    records: int = 0
+    papers: int = 0
+    first: Rejection | None = None
 
 
-def _nothing_in(name: str, rejected: list[Rejection]) -> str:
-    if not rejected:
+def _records(source: Source, format: str | None, found: _Found) -> Iterator[Paper | Rejection]:  # noqa: A002
+    try:
+        if not source.head.strip():
+            raise InputError("the file is empty")
+        chosen = FORMATS[format] if format else sniff(Head.of(source, HEAD_BYTES), source.suffix, FORMATS.values())
+        found.format = chosen.name
+        for raw in chosen.read(source):
+            found.records += 1
+            yield _judged(raw, source.name)
+    except (InputError, UnicodeError) as error:
+        where = f"; read as far as record {found.records}" if found.records else ""
+        yield Rejection(source.name, 0, None, f"{error}{where}")
+    except OSError as error:
+        yield Rejection(source.name, 0, None, f"cannot be read: {error.strerror or error}")
+
+
+def _judged(raw: RawPaper | NotAPaper, file: str) -> Paper | Rejection:
+    if isinstance(raw, NotAPaper):
+        return Rejection(file, raw.number, raw.key, raw.reason)
+    try:
+        mended = repaired(raw)
+        reason = None if raw.exact else reason_against(mended)
+    except RecursionError:
+        return Rejection(file, raw.number, raw.id, "markup nested too deep")
+    if reason is None and not mended.title.strip() and not mended.abstract.strip():
+        reason = "neither title nor abstract"
+    if reason is not None:
+        return Rejection(file, raw.number, mended.id, reason)
+    return paper(mended, file)
+
+
+def _nothing_in(name: str, found: _Found) -> str:
+    if found.first is None:
         return f"{name}: no papers in it"
-    return f"{name}: no papers in it; record {rejected[0].record}: {rejected[0].reason}"
+    if found.first.record == 0:
+        return f"{name}: {found.first.reason}"
+    return f"{name}: no papers in it; record {found.first.record}: {found.first.reason}"

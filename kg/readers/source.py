@@ -59,8 +59,11 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first `HEAD_BYTES` bytes."""
-        with self.open_binary() as stream:
-            return stream.read(HEAD_BYTES)
+        try:
+            with self.open_binary() as stream:
+                return stream.read(HEAD_BYTES)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}") from None
 
     def open_text(self) -> TextIO:
         """Open the text as a stream: decoded as `kg.readers.decoding` tells, each line end as ``\\n``.

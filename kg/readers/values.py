@@ -34,6 +34,7 @@ class RawPaper:
     `body` holds the sections of the full text, a string each, the abstract left out. `authors` are names in
     reading order (``Ada Lovelace``). `identifiers` are pairs of scheme and value in normal form. `kind` is
     the record's type in the words of its format, `language` a tag such as ``de`` where the record tells it.
+    `exact` says that the record holds spans of its own text, so that no repair may move them.
     """
 
     number: int
@@ -48,6 +49,7 @@ class RawPaper:
     identifiers: tuple[tuple[str, str], ...] = ()
     kind: str | None = None
     language: str | None = None
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
