@@ -76,7 +76,12 @@ def validate(directory: str | Path) -> Report:
 
     A file that is missing or broken is a problem in the report, not an error. Of problems of one kind in one
     file the first are listed, in the order of their triples, and the rest counted.
+
+    Raises:
+        InputError: there is no such folder.
     """
+    if not Path(directory).is_dir():
+        raise InputError(f"{directory}: no such folder")
     problems: list[Problem] = []
     reference: set[Triple] | None = None
     for name in FILES:

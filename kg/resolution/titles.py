@@ -16,12 +16,13 @@ __all__ = ["readable_title"]
 
 _WORDS = 10
 _LONGEST = 120
+_SURE = 0.85
 
 
 def readable_title(record: PaperRecord) -> str:
     """Return the paper's title as plain text, else the name of what it proposes, else its first words.
 
-    Of several proposals a coined name comes first, then the surest, then the one named first.
+    Of several proposals a coined name comes first, then what no catalogue has, then the surest, then the one named first.
     """
     title = " ".join(plain(record.paper.title).text.split())
     return title or _proposed(record) or _first_words(record) or record.paper.key
@@ -29,15 +30,23 @@ def readable_title(record: PaperRecord) -> str:
 
 def _proposed(record: PaperRecord) -> str:
     first = {mention.entity: number for number, mention in reversed(list(enumerate(record.mentions)))}
-    # What is known beforehand is no name for a new paper.
-    names = {entity.id: bare(entity.name) for entity in record.entities if entity.catalogue is None}
-    claims = [claim for claim in record.roles if claim.role == Role.PROPOSES and names.get(claim.entity)]
+    names = {entity.id: bare(entity.name) for entity in record.entities}
+    known = {entity.id for entity in record.entities if entity.catalogue is not None}
+    # What is known beforehand names the paper that proposed it, but most papers only speak of it.
+    claims = [
+        claim
+        for claim in record.roles
+        if claim.role == Role.PROPOSES
+        and names.get(claim.entity)
+        and (claim.entity not in known or claim.confidence >= _SURE)
+    ]
     if not claims:
         return ""
     best = min(
         claims,
         key=lambda claim: (
             not coined(names[claim.entity]),
+            claim.entity in known,
             -claim.confidence,
             first.get(claim.entity, len(record.mentions)),
             names[claim.entity],
