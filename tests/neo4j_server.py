@@ -1,8 +1,8 @@
 """A real Neo4j server for the tests, of each version that is supported.
 
 Where ``NEO4J_TEST_URI`` is set, the server there is used, with the password in ``NEO4J_TEST_PASSWORD`` (user
-``neo4j``): everything in it that carries our labels is deleted. Else each version is started here, from jars
-that Maven fetches once into ``.test-cache/``. Nothing of Neo4j is shipped.
+``neo4j``). Its database should be empty: whatever carries our labels is deleted. Else each version is started
+here, from jars that Maven fetches once into ``.test-cache/``. Nothing of Neo4j is shipped.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 VERSIONS = {"5.26.0": 17, "2026.08.1": 25}
 """Each version of Neo4j, and the version of Java that it runs on."""
 
+_GIVEN = os.environ.get("NEO4J_TEST_URI")
 _HERE = Path(__file__).resolve().parent / "neo4j"
 _READY_WITHIN = 120.0
 _JAVA_HOMES = (
@@ -53,16 +54,12 @@ class Server:
     version: str
 
 
-@pytest.fixture(scope="session", params=VERSIONS)
+@pytest.fixture(scope="session", params=["given"] if _GIVEN else VERSIONS)
 def neo4j_server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    version: str = request.param
-    given = os.environ.get("NEO4J_TEST_URI")
-    if given:
-        if version != next(iter(VERSIONS)):
-            pytest.skip("NEO4J_TEST_URI names one server, which was tried already")
-        yield Server(given, "neo4j", os.environ.get("NEO4J_TEST_PASSWORD", ""), "given")
+    if _GIVEN:
+        yield Server(_GIVEN, "neo4j", os.environ.get("NEO4J_TEST_PASSWORD", ""), "given")
         return
-    with started(version) as server:
+    with started(request.param) as server:
         yield server
 
 

@@ -23,7 +23,7 @@ from kg.stores.propertygraph import property_graph
 from tests.conftest import require
 from tests.graphs import small_graph
 from tests.library import QUESTIONS, library
-from tests.neo4j_server import Server, neo4j_server
+from tests.neo4j_server import Server, neo4j_server, started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -362,3 +362,11 @@ def test_the_difference_to_an_empty_database_is_everything() -> None:
     steps = difference(rows, Present({}, {}, {}))
     assert not any(step.removes for step in steps)
     assert sum(len(step.rows) for step in steps) == len(rows.papers) + len(rows.entities) + len(rows.edges)
+
+
+def test_without_java_a_line_says_what_to_install_and_ci_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.neo4j_server._javas", lambda: iter(()))
+    for ci, outcome in (("", pytest.skip.Exception), ("true", pytest.fail.Exception)):
+        monkeypatch.setenv("CI", ci)
+        with pytest.raises(outcome, match=r"Neo4j 5.26.0 needs Java 17: install a JDK"), started("5.26.0"):
+            pass

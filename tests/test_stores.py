@@ -328,6 +328,21 @@ def test_nodes_relationships_and_paths_come_as_plain_values(directory: Path) -> 
     assert path[1:] == (relationship, node)
 
 
+@settings(deadline=None, max_examples=8)
+@given(names=st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, max_size=20))
+def test_names_come_back_from_both_stores_as_they_were(
+    names: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    needs_cypher()
+    folder = tmp_path_factory.mktemp("names")
+    method = EntityType.METHOD
+    nodes = tuple(Node(f"n{i:02}", method, name, (method,), (f"{name}!",)) for i, name in enumerate(names))
+    write_ntriples(KnowledgeGraph(nodes=nodes), folder / "graph.nt")
+    answer = query(folder, "MATCH (n:Method) RETURN n.key AS key, n.name AS name, n.aliases[0] AS alias ORDER BY key")
+    assert answer.rows == tuple((node.key, node.name, node.aliases[0]) for node in nodes)
+    assert [row[0] for row in sparql(folder, LABELS).rows] == sorted(names)
+
+
 def _count(directory: str, results: multiprocessing.Queue[object]) -> None:
     try:
         results.put(query(directory, "MATCH (n:Paper) RETURN count(n) AS papers").rows)
