@@ -46,6 +46,7 @@ _KINDS: dict[str, str] = {
     ),
     **dict.fromkeys(("note", "annotation"), "a note"),
     **dict.fromkeys(("attachment",), "an attachment"),
+    "reply": "a review, a decision or a comment",
     **dict.fromkeys(("editorial", "editorialmaterial"), "an editorial"),
     **dict.fromkeys(("correction", "erratum", "corrigendum", "retraction", "addendum"), "a correction"),
     **dict.fromkeys(("bookreview", "reviewbook", "review_book", "productreview"), "a review"),
@@ -140,7 +141,8 @@ _TITLES: dict[str, tuple[str, ...]] = {
     "a workshop": (
         r"([^:]*: )?(the )?(\d+(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) [^:]*"
         r"\bworkshop (on|at|for|of) [^:]*",
-        r"workshop (on|at) .*|(.*: )?call for (papers|participation)\b.*|.*: (a |the )?workshop on .*|.*\bworkshop (proposal|report|description)",
+        r"workshop (on|at) .*|(.*: )?call for (papers|participation)\b.*|.*: (a |the )?workshop on .*",
+        r".*\bworkshop (proposal|report|description)",
     ),
 }
 _FORMS = {name: re.compile("|".join(f"(?:{form})" for form in forms), re.IGNORECASE) for name, forms in _TITLES.items()}
@@ -170,11 +172,16 @@ def reason_against(raw: RawPaper) -> str | None:
     'withdrawn'
     >>> reason_against(RawPaper(1, title="Preface-Based Learning", kind="article"))
     """
-    kind = _KINDS.get("".join(filter(str.isalpha, (raw.kind or "").lower())))
+    spelled = "".join(filter(str.isalpha, (raw.kind or "").lower()))
+    if spelled == "withdrawn":
+        return "withdrawn"
+    kind = _KINDS.get(spelled)
     if kind:
         return f"not a paper: {kind}"
     if _WITHDRAWN_TITLE.fullmatch(raw.title) or (len(raw.abstract) < 600 and _WITHDRAWN.fullmatch(raw.abstract)):
         return "withdrawn"
     if _VOLUME.match(raw.abstract):
-        return "not a paper: a proceedings volume"
-    return next((f"not a paper: {name}" for name, form in _FORMS.items() if form.fullmatch(raw.title)), None)
+        kind = "a proceedings volume"
+    else:
+        kind = next((name for name, form in _FORMS.items() if form.fullmatch(raw.title)), None)
+    return f"not a paper: {kind}" if kind else None

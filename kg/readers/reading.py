@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kg.errors import InputError
-from kg.model import Paper
 from kg.readers.formats import FORMATS
 from kg.readers.identity import paper
 from kg.readers.inputs import sources
@@ -20,13 +19,14 @@ from kg.readers.spool import Spool
 from kg.readers.values import NotAPaper, Rejection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from kg.model import Paper
     from kg.readers.source import Source
     from kg.readers.values import RawPaper
 
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "read", "records"]
 
 
 @dataclass(frozen=True)
@@ -65,53 +65,47 @@ def read(inputs: Sequence[str | Path], *, format: str | None = None) -> Reading:
     spool = Spool()
     rejected = 0
     failures: list[str] = []
-    formats: dict[str, int] = {}
+    formats: Counter[str] = Counter()
     for source in sources(inputs):
-        found = _Found()
-        for one in _records(source, format, found):
+        papers = 0
+        first: Rejection | None = None
+        for name, one in records(source, format=format):
+            formats[name] += name != ""
             if isinstance(one, Rejection):
                 spool.reject(one)
                 rejected += 1
-                found.first = found.first or one
+                first = first or one
             else:
                 spool.add(one)
-                found.papers += 1
-        if found.format:
-            formats[found.format] = formats.get(found.format, 0) + found.records
-        if not found.papers:
-            failures.append(_nothing_in(source.name, found))
+                papers += 1
+        if not papers:
+            failures.append(_nothing_in(source.name, first))
     if not spool.records:
         raise InputError("; ".join(failures) or "no input was given")
-    records = spool.records + rejected
-    papers = spool.papers()
-    not_english = sum(not is_english(f"{one.title} {one.abstract}") for one in papers)
-    return Reading(papers, spool.rejections(), records, not_english, tuple(sorted(formats.items())))
+    number = spool.records + rejected
+    found = spool.papers()
+    not_english = sum(not is_english(f"{one.title} {one.abstract}") for one in found)
+    return Reading(found, spool.rejections(), number, not_english, tuple(sorted(formats.items())))
 
 
-@dataclass
-class _Found:
-    """What a source held so far."""
+def records(source: Source, *, format: str | None = None) -> Iterator[tuple[str, Paper | Rejection]]:  # noqa: A002
+    """Yield (name of the format, paper or rejection) for each record of a source.
 
-    format: str | None = None
-    records: int = 0
-    papers: int = 0
-    first: Rejection | None = None
-
-
-def _records(source: Source, format: str | None, found: _Found) -> Iterator[Paper | Rejection]:  # noqa: A002
+    A file that cannot be read, or not to its end, yields a rejection with the number 0, and no name.
+    """
+    number = 0
     try:
         if not source.head.strip():
             raise InputError("the file is empty")
         chosen = FORMATS[format] if format else sniff(Head.of(source, HEAD_BYTES), source.suffix, FORMATS.values())
-        found.format = chosen.name
         for raw in chosen.read(source):
-            found.records += 1
-            yield _judged(raw, source.name)
+            number = raw.number
+            yield chosen.name, _judged(raw, source.name)
     except (InputError, UnicodeError) as error:
-        where = f"; read as far as record {found.records}" if found.records else ""
-        yield Rejection(source.name, 0, None, f"{error}{where}")
+        where = f"; read as far as record {number}" if number else ""
+        yield "", Rejection(source.name, 0, None, f"{error}{where}")
     except OSError as error:
-        yield Rejection(source.name, 0, None, f"cannot be read: {error.strerror or error}")
+        yield "", Rejection(source.name, 0, None, f"cannot be read: {error.strerror or error}")
 
 
 def _judged(raw: RawPaper | NotAPaper, file: str) -> Paper | Rejection:
@@ -129,9 +123,9 @@ def _judged(raw: RawPaper | NotAPaper, file: str) -> Paper | Rejection:
     return paper(mended, file)
 
 
-def _nothing_in(name: str, found: _Found) -> str:
-    if found.first is None:
+def _nothing_in(name: str, first: Rejection | None) -> str:
+    if first is None:
         return f"{name}: no papers in it"
-    if found.first.record == 0:
-        return f"{name}: {found.first.reason}"
-    return f"{name}: no papers in it; record {found.first.record}: {found.first.reason}"
+    if first.record == 0:
+        return f"{name}: {first.reason}"
+    return f"{name}: no papers in it; record {first.record}: {first.reason}"
