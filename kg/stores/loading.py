@@ -57,6 +57,18 @@ class Loaded:
     written: int
     removed: int
 
+    def __str__(self) -> str:
+        """Say it in words.
+
+        >>> str(Loaded(nodes=8, relationships=13, written=16, removed=0))
+        '8 nodes and 13 relationships: 16 written, 5 as they were, 0 removed'
+        """
+        same = self.nodes + self.relationships - self.written
+        return (
+            f"{self.nodes} nodes and {self.relationships} relationships: "
+            f"{self.written} written, {same} as they were, {self.removed} removed"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Present:
