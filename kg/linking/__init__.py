@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kg.catalogue import load
 from kg.linking.parallel import annotate_in_processes, batches
-from kg.linking.pipeline import make_pipeline, records_of
+from kg.linking.pipeline import BATCH, make_pipeline, records_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +28,7 @@ __all__ = ["annotate", "make_pipeline", "records_of"]
 
 
 def annotate(papers: Iterable[Paper], *, catalogue_files: Sequence[Path] = (), jobs: int = 1) -> Iterator[PaperRecord]:
-    """Yield the record of each paper, in the order of the papers; a record depends on no other paper.
+    """Return an iterator over the records of the papers, in their order; a record depends on no other paper.
 
     Papers are read as they are needed and records handed out a batch at a time, whatever the number of processes
     (`jobs`), and the number changes nothing but the time it takes.
@@ -39,8 +40,7 @@ def annotate(papers: Iterable[Paper], *, catalogue_files: Sequence[Path] = (), j
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, not {jobs}")
     if jobs > 1:
-        yield from annotate_in_processes(papers, catalogue_files, jobs)
-        return
+        load(*catalogue_files)  # A mistake in a file is told here, not by a process that cannot start.
+        return annotate_in_processes(papers, catalogue_files, jobs)
     nlp = make_pipeline(catalogue_files)
-    for batch in batches(papers):
-        yield from records_of(batch, nlp)
+    return (record for batch in batches(papers, BATCH) for record in records_of(batch, nlp))

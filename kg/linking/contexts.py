@@ -17,7 +17,8 @@ _COORDINATION = re.compile(
     r"\)?['’s]*(?:-(?:based|style))?(?:\s(?:models?|datasets?|benchmarks?))?(?:\s\([^()]{1,60}\))?[\s,;/+&(]*"
     r"(?:and|or|as well as|&|vs\.?)?[\s]*(?:the|then|even|on|its|both)?[\s]*\(?"
 )
-_SPACE_ONLY = re.compile(r"\s*")
+_WINDOW = 300
+"""How far a context reaches within its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,8 @@ def contexts(draft: Draft, spans: Sequence[Found]) -> list[Context]:
         begin, stop = draft.sentence(start)
         part = draft.part_of(start)
         stop = min(stop, part.end)
-        sentences = [s for s in draft.sentence_starts if part.begin <= s < part.end]
-        place = sentences.index(begin) / max(1, len(sentences) - 1) if begin in sentences else 0.0
-        before, after = draft.text[begin:start], draft.text[end:stop]
+        before, after = draft.text[max(begin, start - _WINDOW) : start], draft.text[end : min(stop, end + _WINDOW)]
+        first = start - begin < _WINDOW and not before.strip()
         for span in group:
             found.append(
                 Context(
@@ -56,9 +56,9 @@ def contexts(draft: Draft, spans: Sequence[Found]) -> list[Context]:
                     before=before,
                     after=after,
                     near=draft.text[max(begin, span.start - 60) : span.start],
-                    own_after=draft.text[span.end : min(stop, span.end + 120)],
-                    place=place,
-                    first=_SPACE_ONLY.fullmatch(before) is not None,
+                    own_after=draft.text[span.end : min(stop, span.end + _WINDOW)],
+                    place=draft.progress(start),
+                    first=first,
                 )
             )
     return found

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["Draft", "Found", "Part", "Thing", "draft_of", "make_doc"]
 
 _KEY = "kg.draft"
-_URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w.-]+\.(?:com|org|io|edu|ai|net)/\S*|\b[\w.+-]{1,64}@[\w-]+\.[\w.]+")
+_URL = re.compile(
+    r"(?:https?://|www\.)\S+|\b[\w.-]{1,80}\.(?:com|org|io|edu|ai|net)/\S*|\b[\w.+-]{1,64}@[\w-]+\.[\w.]+"
+)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class Draft:
 
     def part_of(self, place: int) -> Part:
         """Return the field that a place of the text lies in."""
-        return next(part for part in self.parts if part.begin <= place < part.end)
+        return self.parts[bisect_right(self.parts, place, key=lambda part: part.begin) - 1]
 
     def source_span(self, start: int, end: int) -> tuple[str, int, int]:
         """Return (field, start, end) of a span in the source of its field."""
@@ -100,6 +102,14 @@ class Draft:
         start = self.sentence_starts[at] if at >= 0 else 0
         end = self.sentence_starts[at + 1] if at + 1 < len(self.sentence_starts) else len(self.text)
         return start, end
+
+    def progress(self, place: int) -> float:
+        """Return where the sentence of a place stands in its field: 0 for the first, 1 for the last."""
+        part = self.part_of(place)
+        first = bisect_left(self.sentence_starts, part.begin)
+        last = bisect_left(self.sentence_starts, part.end) - 1
+        here = bisect_right(self.sentence_starts, place) - 1
+        return (here - first) / (last - first) if last > first else 0.0
 
     def in_url(self, start: int, end: int) -> bool:
         """Say whether a span touches a URL or an address."""

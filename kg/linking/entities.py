@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EntityLinker"]
 
+_HEARD = 64
+"""How many mentions of one thing have a say in its type."""
 _normal = lru_cache(maxsize=65536)(normal)
 
 
@@ -39,14 +41,12 @@ class EntityLinker:
         draft = draft_of(doc)
         names = {found: found.parts or (draft.surface(found),) for found in draft.found}
         owners = self._owners(draft, {name for several in names.values() for name in several})
-        spans: dict[str, list[Found]] = {}
+        spans: dict[str, dict[Found, None]] = {}
         for found, several in names.items():
             for name in several:
-                mine = spans.setdefault(owners[name], [])
-                if found not in mine:
-                    mine.append(found)
+                spans.setdefault(owners[name], {})[found] = None
         around = dict(zip(draft.found, contexts(draft, draft.found), strict=True))
-        things = [self._thing(draft, mine, owner, owners, around) for owner, mine in spans.items()]
+        things = [self._thing(draft, list(mine), owner, owners, around) for owner, mine in spans.items()]
         draft.things = sorted(things, key=lambda thing: (thing.spans[0].start, thing.name))
         return doc
 
@@ -88,7 +88,7 @@ class EntityLinker:
         )
         name = _fullest(written, dict.fromkeys(long for long, _ in draft.same))
         short = min(written, key=lambda spelling: (len(spelling), spelling))
-        kind = tell_type(name, short, spans, [around[found] for found in spans])
+        kind = tell_type(name, short, spans, [around[found] for found in spans[:_HEARD]])
         aliases = tuple(spelling for spelling in written if spelling != name)
         return Thing(name, aliases, kind, spans, self._catalogue_key(written, kind))
 

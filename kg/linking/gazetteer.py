@@ -1,8 +1,8 @@
 """Finding the known things of the catalogue: the longest name that begins at a place, in time linear in the text.
 
 Names are cut into runs of letters and runs of digits, so that ``Qwen 2.5``, ``Qwen-2.5`` and ``Qwen2.5`` match one
-entry. How strictly case counts depends on the name: a long name is found in any case, an acronym or a single word
-only as it is written, and a word of plain spelling (``Replica``) only where its capital means something.
+entry. Each entry says whether its case counts; a word of plain spelling (``Replica``) is found only where a capital
+means something, not where a sentence or a heading gives it to any word.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from spacy.language import Language
 
 from kg.catalogue import load
+from kg.catalogue.gazetteer import gazetteer
 from kg.linking.draft import Draft, Found, Part, draft_of
 from kg.linking.words import NO_NAMES
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc
 
-    from kg.catalogue import Catalogue, KnownThing
+    from kg.catalogue import Catalogue
+    from kg.catalogue.gazetteer import GazetteerEntry
     from kg.model import EntityType
 
 __all__ = ["GazetteerFinder"]
@@ -36,10 +38,10 @@ _MULTIPLIER = re.compile(r"(?<!\w)\d{1,5}[x×]$")
 
 @dataclass(slots=True)
 class _Branch:
-    """A node of the trie of atoms; `names` are the written names that end here, with the types they stand for."""
+    """A node of the trie of atoms; `entries` are those whose surface ends here."""
 
     below: dict[str, _Branch] = field(default_factory=dict)
-    names: list[tuple[str, EntityType]] = field(default_factory=list)
+    entries: list[GazetteerEntry] = field(default_factory=list)
 
 
 class GazetteerFinder:
@@ -48,18 +50,17 @@ class GazetteerFinder:
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
         self._root = _Branch()
-        self._fill(catalogue.things)
+        self._fill(gazetteer(catalogue))
 
-    def _fill(self, things: Iterable[KnownThing]) -> None:
-        for thing in things:
-            for name in (thing.name, *thing.aliases):
-                atoms = [atom.casefold() for atom in _ATOM.findall(name)]
-                if not atoms or name in NO_NAMES or len(name) < 2:
-                    continue
-                branch = self._root
-                for atom in atoms:
-                    branch = branch.below.setdefault(atom, _Branch())
-                branch.names.append((name, thing.type))
+    def _fill(self, entries: Iterable[GazetteerEntry]) -> None:
+        for entry in entries:
+            atoms = [atom.casefold() for atom in _ATOM.findall(entry.surface)]
+            if not atoms or entry.surface in NO_NAMES or len(entry.surface) < 2:
+                continue
+            branch = self._root
+            for atom in atoms:
+                branch = branch.below.setdefault(atom, _Branch())
+            branch.entries.append(entry)
 
     def __call__(self, doc: Doc) -> Doc:
         """Add the known things that the Doc names to its draft."""
@@ -97,7 +98,7 @@ class GazetteerFinder:
             below = branch.below.get(lowered[index])
             plural = branch.below.get(lowered[index][:-1]) if closed and lowered[index][-1] == "s" else None
             for candidate in (plural, below):
-                if candidate is not None and closed and candidate.names:
+                if candidate is not None and closed and candidate.entries:
                     kind = _kind(draft, start, end, candidate, heading=heading)
                     if kind is not None and not draft.in_url(start, end):
                         stop = start + len(_CHIP_CLASS.sub("", text[start:end]))
@@ -111,25 +112,17 @@ class GazetteerFinder:
 def _kind(draft: Draft, start: int, end: int, branch: _Branch, *, heading: bool) -> EntityType | None:
     """Return the type that a span is known as, or None where it is written too differently from every name."""
     surface = draft.text[start:end]
-    for name, kind in branch.names:
-        if _written_as(surface, name) and not (_is_plain(surface) and (heading or draft.sentence(start)[0] == start)):
-            return kind
-    return None
+    if _is_plain(surface) and (heading or draft.sentence(start)[0] == start):
+        return None
+    return next((entry.type for entry in branch.entries if _written_as(surface, entry)), None)
 
 
-def _written_as(surface: str, name: str) -> bool:
-    singular = surface[:-1] if surface.endswith("s") and not name.endswith("s") else surface
-    if name in (surface, singular):
+def _written_as(surface: str, entry: GazetteerEntry) -> bool:
+    """Say whether a span whose atoms are those of an entry is written as closely to it as the entry asks."""
+    if not entry.exact_case:
         return True
-    letters = [word for word in re.split(r"[^A-Za-z]+", name) if word]
-    if len(letters) > 1 and len(name) > 6:
-        return True
-    if any(char.isdigit() for char in name) and len(name) > 3:
-        return surface[:1].isupper() == name[:1].isupper() or surface[:1].isupper()
-    if name.islower():
-        return len(name) > 5 and singular.casefold() == name
-    same_letters = re.sub(r"\W", "", singular).casefold() == re.sub(r"\W", "", name).casefold()
-    return same_letters and len(name) > 4 and surface[:1].isupper() and any(map(str.isupper, name[1:]))
+    singular = surface[:-1] if surface.endswith("s") else surface
+    return entry.surface in (surface, singular)
 
 
 def _is_plain(surface: str) -> bool:

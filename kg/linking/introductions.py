@@ -24,19 +24,19 @@ _VERBS = (
 )
 INTRODUCING = re.compile(
     r"\b(?:we|paper|work|article|study|report|authors|thesis)\b(?:\s(?:here|also|then|further|first|therefore|thus|"
-    r"additionally|formally|next|now|hereby|have|and|the|in|this|paper))*,?\s"
+    r"additionally|formally|next|now|hereby|have|and|the|in|this|paper)){0,6},?\s"
     rf"(?:(?:[a-z]+\s(?:and|or)\s)?(?:{_VERBS}))\b",
     re.IGNORECASE,
 )
 """The words by which a paper introduces a thing of its own."""
 
-_NAME = r"[^\W_][\w.+\-*/^&]*[\w+*]"
+_NAME = r"[^\W_][\w.+\-*/^&]{0,60}[\w+*]"
 _NAME_AFTER_VERB = re.compile(rf"(?:\s(?:and|the|a|an|our|new|novel|two|three))*\s(?P<name>{_NAME})(?=[\s,.:;()])")
 _CALLED = re.compile(
     rf"\b(?:called|named|dubbed|termed|coined|namely|denoted(?: as)?|referred to as|"
     rf"abbreviated as|nicknamed|titled|"
     rf"(?:which|that) we (?:call|name|term|dub|refer to as))\s(?:the\s)?[\"“'‘`]?"
-    rf"(?P<name>{_NAME}(?:\s(?:of|the|for|to|in|by|with|[A-Z\d][\w.+\-]*))*)"
+    rf"(?P<name>{_NAME}(?:\s(?:of|the|for|to|in|by|with|[A-Z\d][\w.+\-]{{0,40}})){{0,8}})"
 )
 _SMALL = frozenset(("of", "the", "for", "to", "in", "by", "with"))
 _TITLE = re.compile(r"(?P<name>[^:：]{2,60}?)\s?[:：]\s|(?P<dashed>[^\s—–]{2,40})\s[—–]\s")

@@ -6,11 +6,14 @@ import multiprocessing
 import signal
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kg.linking.pipeline import BATCH, make_pipeline, records_of
+from kg.errors import KgError
+from kg.linking.pipeline import make_pipeline, records_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["annotate_in_processes", "batches"]
 
-_AHEAD = 3
+_BATCH = 32
+_AHEAD = 2
 """How many batches a process may have waiting: enough to keep it busy, few enough to bound memory."""
 
 _pipelines: dict[tuple[str, ...], Language] = {}
@@ -32,36 +36,59 @@ _pipelines: dict[tuple[str, ...], Language] = {}
 def annotate_in_processes(papers: Iterable[Paper], catalogue_files: Sequence[Path], jobs: int) -> Iterator[PaperRecord]:
     """Yield the record of each paper, in the order of the papers, from `jobs` processes.
 
-    The processes are started afresh (“spawn”), as every platform can. When the caller stops early, by an error, an
-    interrupt or by closing the iterator, what has not begun is dropped and the processes end.
+    The processes are started afresh (“spawn”), as every platform can, so a script that calls this keeps its own
+    start behind ``if __name__ == "__main__"``. When the caller stops early, by an error, an interrupt or by closing
+    the iterator, what has not begun is dropped and the processes end.
+
+    Raises:
+        KgError: a process was ended from outside, most often for want of memory.
     """
     files = tuple(str(file) for file in catalogue_files)
-    ahead = batches(papers)
+    ahead = batches(papers, _BATCH)
     pool = ProcessPoolExecutor(
         jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(files,)
     )
     waiting: deque[Future[list[PaperRecord]]] = deque()
     try:
         for batch in islice(ahead, jobs * _AHEAD):
-            waiting.append(pool.submit(_annotate, files, batch))
+            with _interrupts_held():
+                waiting.append(pool.submit(_annotate, files, batch))
         while waiting:
             records = waiting.popleft().result()
             for batch in islice(ahead, 1):
                 waiting.append(pool.submit(_annotate, files, batch))
             yield from records
+    except BrokenProcessPool as error:
+        raise KgError("a process was ended from outside; run with fewer jobs if memory is short") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold back an interrupt while processes start; they inherit that they get none.
+
+    The terminal sends an interrupt to every process; the parent alone answers it, and ends the others. Where the
+    platform cannot hold signals back, `_start` sees to it a moment later.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
     """Cut papers into batches, reading no further than the batch that is asked for."""
     rest = iter(papers)
-    while batch := list(islice(rest, BATCH)):
+    while batch := list(islice(rest, size)):
         yield batch
 
 
 def _start(files: tuple[str, ...]) -> None:
-    # The terminal sends an interrupt to every process; the parent alone answers it, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _pipelines[files] = make_pipeline([Path(file) for file in files])
 

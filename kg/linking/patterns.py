@@ -6,6 +6,8 @@ Patterns, not lists of names: they hold for products and data sets that no catal
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from spacy.language import Language
@@ -26,7 +28,7 @@ _MAKER = (
 _MEMORY = r"(?:[\s-](?:PCIe|SXM\d?|NVL|\d{2,3}\s?GB))?"
 _PRODUCT = (
     # Data-centre and workstation boards.
-    r"(?:Tesla\s|Quadro\s|GeForce\s|Instinct\s|Radeon\s(?:Pro\s|PRO\s)?)*(?:RTX|"
+    r"(?:Tesla\s|Quadro\s|GeForce\s|Instinct\s|Radeon\s(?:Pro\s|PRO\s)?){0,2}(?:RTX|"
     r"GTX)[\s-]?(?:PRO[\s-]|Pro[\s-])?A?\d{4}\s?(?:Ti|Super|SUPER|D|Ada|Blackwell)?|"
     r"(?:Tesla\s|Instinct\s)?(?:GB?[12]00|GB300|GH200|H[12]00|H800|H20|B[123]00|"
     r"A100|A800|A30|A40|A10G?|L40S?|L20|V100S?|P100|P40|K80|MI[123]\d\dX?A?|"
@@ -52,15 +54,15 @@ _PRODUCT = (
     r"(?:MTIA|WSE-\d|CS-[23]|UPMEM|RDNA\s?\d|CDNA\s?\d|Wormhole|Kirin\s\d+\w*|Dimensity\s\d+)"
 )
 _HARDWARE = re.compile(
-    rf"(?:(?<![\w.-])|(?<=\d[x×]))(?:{_MAKER})?(?:{_PRODUCT})(?![\w@])(?!-(?!based|"
+    rf"(?:(?<![\w.-])|(?<=\d[x×]))(?P<name>(?:{_MAKER})?(?:{_PRODUCT}))(?![\w@])(?!-(?!based|"
     rf"class|accelerated|hours|powered)\w)"
 )
 _MADE = re.compile(
-    rf"(?<!\w){_MAKER}(?:GPUs?\s)?(?P<name>(?:[A-Z][\w+-]*\d[\w+-]*|"
+    rf"(?<!\w)(?P<name>{_MAKER}(?:GPUs?\s)?(?:[A-Z][\w+-]*\d[\w+-]*|"
     rf"M[1-5](?:\s(?:Pro|Max|Ultra))?|Silicon|Vision\sPro|\d{{4}}(?:\s?Ti)?))(?!\w)"
 )
 _CHIP_HEAD = re.compile(
-    r"(?<![\w-])(?P<name>(?:[A-Z][a-z]+\s)?[A-Z][A-Za-z]{0,8}[ -]?\d{1,5}[A-Za-z]{0,3}|"
+    r"(?<![\w-])(?P<name>(?:[A-Z][a-z]+\s)?[A-Z][A-Za-z]{0,8}-?\d{1,5}[A-Za-z]{0,3}|"
     r"Hopper|Blackwell|Ampere|Volta|Turing|Pascal|Ada Lovelace)"
     r"\s(?:Tensor\sCore\s)?(?:GPUs?|NPUs?|accelerators?|SoCs?|FPGAs?|CPUs?|"
     r"superchips?|supercomputer|microcontrollers?|MCUs?)(?!\w)"
@@ -72,7 +74,7 @@ _DATASET_HEAD = (
     r"(?:[Dd]ata\s?[Ss]ets?|[Bb]enchmarks?|[Cc]orpus|[Cc]orpora|[Tt]est\s[Ss]ets?|[Tt]estbeds?|[Ll]eaderboards?|"
     r"[Cc]hallenges?|[Bb]enchmark\s[Ss]uites?)"
 )
-_CAPITAL = r"[A-Z\d](?:[\w.+\-/]*[\w+])?"
+_CAPITAL = r"[A-Z\d](?:[\w.+\-/]{0,60}[\w+])?"
 _NAMED_DATA = re.compile(
     rf"(?<![\w-])(?P<name>{_CAPITAL}(?:\s(?:of\s)?{_CAPITAL}){{0,4}})\s(?:\([^()]{{2,20}}\)\s)?(?:public\s|"
     rf"test\s|image\s|video\s)?{_DATASET_HEAD}(?!\w)"
@@ -86,13 +88,13 @@ DATASET_NAME = re.compile(
 """Names that by their head or a well-known stem are names of data sets."""
 
 _NO_DATA_WORDS = (
-    "The This Our New A An Real-World Standard Public English Chinese Spanish French German Japanese Korean Arabic Hindi "
-    "Russian Italian Vietnamese Portuguese Turkish Bengali European American African Indian Synthetic Multilingual Two "
-    "Three Both All"
+    "The This Our New A An Real-World Standard Public English Chinese Spanish French German Japanese Korean Arabic "
+    "Hindi Russian Italian Vietnamese Portuguese Turkish Bengali European American African Indian Synthetic "
+    "Multilingual Two Three Both All"
 )
 _NO_DATA = frozenset(_NO_DATA_WORDS.split())
 _METRIC = re.compile(
-    r"(?<![\w-])(?:(?:[Mm]acro|[Mm]icro|[Ww]eighted|"
+    r"(?<![\w-])(?P<name>(?:(?:[Mm]acro|[Mm]icro|[Ww]eighted|"
     r"[Mm]ean)[\s-])?(?:F1(?:[\s-][Ss]cores?(?![\w]))?|F-?(?:score|measure)s?|"
     r"m?AP(?:@?\d{2}(?::\d+)?)?|mAP(?:@[\d.:]+)?|"
     r"m?IoU|AU(?:RO|PR)?C(?:-ROC|-PR)?|ROC[\s-]?AUC|PR[\s-]?AUC|AUC|PSNR|SSIM|LPIPS|"
@@ -110,7 +112,7 @@ _METRIC = re.compile(
     r"Cohen['’]s kappa|Spearman(?:['’]s)?(?:\s(?:correlation|rho|ρ))?|"
     r"Pearson(?:['’]s)?(?:\scorrelation)?|Kendall(?:['’]s)?(?:\s(?:tau|τ))?|"
     r"balanced accuracy|time[\s-]to[\s-]first[\s-]token|SLO attainment|"
-    r"win[\s-]rates?|success rates?|attack success rates?|sample complexity)(?![\w@])(?!-[a-z])"
+    r"win[\s-]rates?|success rates?|attack success rates?|sample complexity))(?![\w@])(?!-[a-z])"
 )
 _TASK_HEAD = (
     "detection|segmentation|classification|recognition|answering|estimation|"
@@ -120,7 +122,7 @@ _TASK_HEAD = (
     "synthesis|repair|grounding|deblurring|dehazing|denoising|super-resolution|understanding|anomaly detection"
 )
 _TASK = re.compile(
-    rf"(?<![\w-])(?P<name>(?P<first>[A-Za-z\d][\w\-]*[a-z\d])(?:\s[a-z][\w\-]*[a-z])?\s(?:{_TASK_HEAD}))(?![\w-])",
+    rf"(?<![\w-])(?P<name>(?P<first>[A-Za-z\d][\w\-]{{0,40}}[a-z\d])(?:\s[a-z][\w\-]{{0,40}}[a-z])?\s(?:{_TASK_HEAD}))(?![\w-])",
     re.IGNORECASE,
 )
 _NO_TASK = (
@@ -136,7 +138,7 @@ _NO_TASK = (
     "generalizable high-fidelity high-resolution diverse realistic photorealistic coherent final further deep "
 )
 _NO_TASK_WORDS = frozenset(_NO_TASK.split())
-
+_TASK_WORD = re.compile(r"\b(?:tasks?|problems?)\b")
 
 _NO_MODIFIER = re.compile(r"(?:ing|es|ly|ed|ful|ous|izes|ates|able)$")
 
@@ -148,23 +150,13 @@ def find_patterns(doc: Doc) -> Doc:
     for part in draft.parts:
         begin, end = part.begin, part.end
         for pattern in (_HARDWARE, _MADE, _CHIP_HEAD, _COMPUTER):
-            weight = 0.9 if pattern is _HARDWARE else 0.8
             for match in pattern.finditer(draft.text, begin, end):
-                start = (
-                    match.start()
-                    if pattern is _MADE
-                    else match.start("name")
-                    if "name" in match.groupdict()
-                    else match.start()
-                )
-                stop = match.end("name") if "name" in match.groupdict() else match.end()
-                _add(draft, start, stop, EntityType.HARDWARE, weight)
+                _add(draft, *match.span("name"), EntityType.HARDWARE, 0.9 if pattern is _HARDWARE else 0.8)
         for match in _NAMED_DATA.finditer(draft.text, begin, end):
             _named_data(draft, match)
         for match in _METRIC.finditer(draft.text, begin, end):
-            _add(draft, *match.span(), EntityType.METRIC, 0.7)
-        for match in _TASK.finditer(draft.text, begin, end):
-            _task(draft, match)
+            _add(draft, *match.span("name"), EntityType.METRIC, 0.7)
+    _tasks(draft)
     return doc
 
 
@@ -188,14 +180,20 @@ def _named_data(draft: Draft, match: re.Match[str]) -> None:
     _add(draft, start, end, EntityType.DATASET, 0.55)
 
 
-def _task(draft: Draft, match: re.Match[str]) -> None:
-    start, end = match.span("name")
-    while (space := draft.text.find(" ", start, end)) > 0 and draft.text[start:space].casefold() in _NO_TASK_WORDS:
-        start = space + 1
-    name = draft.text[start:end]
-    if " " not in name or _NO_MODIFIER.search(name.split()[0]):
-        return
-    part = draft.part_of(start)
-    told = part.field == "title" or re.search(r"\b(?:tasks?|problems?)\b", draft.text[max(0, start - 30) : end + 20])
-    if told or len(re.findall(re.escape(name), draft.text, re.IGNORECASE)) > 1:
-        _add(draft, start, end, EntityType.TASK, 0.4)
+def _tasks(draft: Draft) -> None:
+    """Add phrases that name a task by their head, where the title or the word “task” says so, or they come again."""
+    spans: list[tuple[int, int]] = []
+    fields = (_TASK.finditer(draft.text, part.begin, part.end) for part in draft.parts)
+    for match in chain.from_iterable(fields):
+        start, end = match.span("name")
+        while (space := draft.text.find(" ", start, end)) > 0 and draft.text[start:space].casefold() in _NO_TASK_WORDS:
+            start = space + 1
+        name = draft.text[start:end]
+        if " " in name and not _NO_MODIFIER.search(name.split()[0]):
+            spans.append((start, end))
+    times = Counter(draft.text[start:end].casefold() for start, end in spans)
+    for start, end in spans:
+        around = draft.text[max(0, start - 30) : end + 20]
+        again = times[draft.text[start:end].casefold()] > 1
+        if again or draft.part_of(start).field == "title" or _TASK_WORD.search(around):
+            _add(draft, start, end, EntityType.TASK, 0.4)

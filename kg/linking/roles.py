@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["tell_roles"]
 
 _GAP = r"(?:\S+\s){0,4}?"
+_HEARD = 64
+"""How many mentions of one thing have a say in its roles."""
 _LIST = r"(?:\s?[(:]|,?\s(?:such as|like|including|e\.g\.,?|namely|i\.e\.,?))*"
 
 # What stands before a mention, or the list it is in, and the confidence that it plays the role.
@@ -126,7 +128,7 @@ def tell_roles(doc: Doc) -> Doc:
     around = dict(zip(draft.found, contexts(draft, draft.found), strict=True))
     titled = draft.parts[0].field == "title" if draft.parts else False
     for thing in draft.things:
-        seen = [around[found] for found in thing.spans]
+        seen = [around[found] for found in thing.spans[:_HEARD]]
         said: dict[Role, dict[int, float]] = {}
         for index, context in enumerate(seen):
             for role, confidence in _said(thing, context):

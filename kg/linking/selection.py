@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 
 from spacy.language import Language
 
-from kg.linking.draft import Draft, Found, draft_of
-from kg.linking.words import NO_NAME_PHRASES, NO_NAMES, is_name_shaped
+from kg.linking.draft import Found, draft_of
+from kg.linking.words import NO_NAME_PHRASES, NO_NAMES
 from kg.names.abbreviations import abbreviations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from spacy.tokens import Doc
 
+    _Branch = dict[str, "_Branch"]
+
 __all__ = ["find_abbreviations", "find_again", "select"]
 
+_PIECE = re.compile(r"(?<!\w)\d{1,5}[x×](?=[A-Z])|\w+|[^\w]")
+_LONGEST = 120
 _LEADING = re.compile(
     r"(?:the|a|an|our|novel|new|proposed|proposing|called|existing|of|in|for|and|recent|standard|using|with|via)\s",
     re.IGNORECASE,
@@ -61,18 +65,14 @@ def find_again(doc: Doc) -> Doc:
         surface = draft.surface(found)
         if surface not in spellings or found.weight > spellings[surface].weight:
             spellings[surface] = found
-    again: list[Found] = []
     covered = bytearray(len(draft.text) + 1)
     for start, end in taken:
         covered[start:end] = b"\1" * (end - start)
-    for surface in sorted(spellings, key=lambda spelling: (-len(spelling), spelling)):
-        model = spellings[surface]
-        for start in _places(draft.text, surface):
-            end = start + len(surface)
-            if any(covered[start:end]) or draft.in_url(start, end) or _crosses(draft, start, end):
-                continue
-            covered[start:end] = b"\1" * (end - start)
-            again.append(Found(start, end, model.type, round(model.weight * 0.95, 4), "propagation", model.parts))
+    again: list[Found] = []
+    for start, end in _places(draft.text, spellings):
+        if not any(covered[start:end]) and not draft.in_url(start, end):
+            model = spellings[draft.text[start:end]]
+            again.append(Found(start, end, model.type, model.weight * 0.95, "propagation", model.parts))
     draft.found = sorted([*kept, *again], key=lambda found: (found.start, found.end))
     return doc
 
@@ -80,10 +80,13 @@ def find_again(doc: Doc) -> Doc:
 def select(found: Iterable[Found]) -> list[Found]:
     """Return spans that do not overlap, in order: of two, the longer stays, then the surer one.
 
-    Spans that say nothing of their own (a cautious pattern) give way to names of any length.
+    Spans that say nothing of their own (a cautious pattern) give way to names of any length; a span longer than
+    any name falls out.
     """
     best: dict[tuple[int, int], Found] = {}
     for one in found:
+        if one.end - one.start > _LONGEST:
+            continue
         place = (one.start, one.end)
         if place not in best or _rank(one) > _rank(best[place]):
             best[place] = one
@@ -100,25 +103,39 @@ def _rank(found: Found) -> tuple[bool, float, str]:
     return found.type is not None, found.weight, found.finder
 
 
-def _crosses(draft: Draft, start: int, end: int) -> bool:
-    part = draft.part_of(start)
-    return end > part.end
+def _places(text: str, spellings: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield where the spellings stand as whole words, of those that begin at one place the longest.
+
+    A multiplier (``8x``) may cling to the front of a name.
+    """
+    root: _Branch = {}
+    for spelling in spellings:
+        branch = root
+        for piece in _PIECE.findall(spelling):
+            branch = branch.setdefault(piece, {})
+        branch[""] = {}
+    pieces = [(found.start(), found.group()) for found in _PIECE.finditer(text)]
+    done = 0
+    for index, (start, _) in enumerate(pieces):
+        end = _longest(text, pieces, index, root) if start >= done else None
+        if end is not None:
+            yield start, end
+            done = end
 
 
-def _places(text: str, surface: str) -> Iterable[int]:
-    """Yield where a spelling stands as a whole word; a multiplier (``8x``) may cling to its front."""
-    at = text.find(surface)
-    while at >= 0:
-        end = at + len(surface)
-        before, after = text[at - 1 : at], text[end : end + 1]
-        glued = (
-            before.isalnum() and surface[0].isalnum() and not re.search(r"(?<!\w)\d+[x×]$", text[max(0, at - 8) : at])
-        )
-        if not glued and not (after.isalnum() and surface[-1].isalnum()) and not _goes_on(text, end, surface):
-            yield at
-        at = text.find(surface, at + 1)
+def _longest(text: str, pieces: Sequence[tuple[int, str]], index: int, root: _Branch) -> int | None:
+    """Return where the longest spelling ends that begins with the piece at `index`."""
+    branch, end = root, None
+    for at in range(index, len(pieces)):
+        start, piece = pieces[at]
+        if piece not in branch:
+            break
+        branch = branch[piece]
+        if "" in branch and not _goes_on(text, start + len(piece), piece):
+            end = start + len(piece)
+    return end
 
 
-def _goes_on(text: str, end: int, surface: str) -> bool:
-    """Say whether a longer name goes on after the spelling: a hyphen and a number or a capital."""
-    return text[end : end + 1] == "-" and text[end + 1 : end + 2].isdigit() and is_name_shaped(surface)
+def _goes_on(text: str, end: int, last: str) -> bool:
+    """Say whether a longer name goes on after a spelling, with a hyphen and a number (``GPT`` in ``GPT-4``)."""
+    return text[end : end + 1] == "-" and text[end + 1 : end + 2].isdigit() and last[-1].isalpha()

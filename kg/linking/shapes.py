@@ -18,6 +18,8 @@ __all__ = ["find_shapes"]
 _VERSION = re.compile(r"v?\d{1,3}(?:\.\d{1,2})*[a-zA-Z]{0,2}|(?:19|20)\d\d|[IVX]{1,4}")
 _SPLIT_JOINED = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])|(?<=\d)/(?=[^\W\d_]{2})|(?<=\w\w)\+(?=\w\w)")
 _JOINED_NUMBERS = re.compile(r"(?P<stem>.*[^\W\d_].*?)(?P<first>\d+)(?P<others>(?:/\d+)+)")
+_LONGEST = 120
+_HEADLINE = 20
 _CONNECTORS = frozenset(("of", "the", "for", "in", "to", "as", "à", "de"))
 _PLAIN_HEADS = (
     "dataset datasets benchmark benchmarks gpu gpus cpu cpus algorithm framework network-based challenge corpus npu "
@@ -65,7 +67,7 @@ def _is_title_case(part: Part, found: list[Word]) -> bool:
 def _shaped(draft: Draft, found: list[Word]) -> list[Found]:
     spans: list[Found] = []
     for index, word in enumerate(found):
-        if draft.in_url(word.start, word.end):
+        if len(word.text) > _LONGEST or draft.in_url(word.start, word.end):
             continue
         for start, end in _pieces(word):
             inner = core(draft.text[start:end])
@@ -141,6 +143,9 @@ def _continues(draft: Draft, found: list[Word], at: int) -> bool:
 
 
 def _run(draft: Draft, run: list[Word]) -> list[Found]:
+    """Return the name that a run of capitalised words holds, if any; no name is as long as a headline."""
+    if len(run) > _HEADLINE or any(len(word.text) > _LONGEST for word in run):
+        return []
     opens = draft.sentence(run[0].start)[0] == run[0].start
     if opens and (run[0].text in _OPENING_WORDS or len(run) < 4) and not is_name_shaped(run[0].text):
         run = run[1:]
@@ -160,6 +165,6 @@ def _run(draft: Draft, run: list[Word]) -> list[Found]:
     if inner is not None and inner[1] < len(run[-1].text):
         end = run[-1].start + inner[1]
     text = draft.text[run[0].start : end]
-    if "/" in text or draft.in_url(run[0].start, end):
+    if len(text) > _LONGEST or "/" in text or draft.in_url(run[0].start, end):
         return []
     return [Found(run[0].start, end, None, 0.6 if shaped else 0.5, "run")]
