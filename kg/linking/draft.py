@@ -12,18 +12,20 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
+from spacy.tokens import Doc
+
 from kg.text import PlainText, plain, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from spacy.language import Language
-    from spacy.tokens import Doc
 
     from kg.model import EntityType, Paper, Role
 
 __all__ = ["Draft", "Found", "Part", "Thing", "draft_of", "make_doc"]
 
+_TOKEN = re.compile(r"([^ ]{1,64}| )( ?)")
 _KEY = "kg.draft"
 _URL = re.compile(
     r"(?:https?://|www\.)\S+|\b[\w.-]{1,80}\.(?:com|org|io|edu|ai|net)/\S*|\b[\w.+-]{1,64}@[\w-]+\.[\w.]+"
@@ -131,7 +133,9 @@ def make_doc(paper: Paper, nlp: Language) -> Doc:
         pieces.append(read.text)
         begin = part.end + 1
     text = "\n".join(pieces)
-    doc = nlp.make_doc(text)
+    tokens = _TOKEN.findall(text)
+    # No component reads tokens, and spaCy's own tokenizer takes quadratic time on, say, a long run of brackets.
+    doc = Doc(nlp.vocab, words=[word for word, _ in tokens], spaces=[bool(space) for _, space in tokens])
     urls = tuple(url.span() for url in _URL.finditer(text))
     doc.user_data[_KEY] = Draft(text, tuple(parts), tuple(starts), urls)
     return doc

@@ -32,7 +32,7 @@ __all__ = ["GazetteerFinder"]
 
 _ATOM = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)*|[+*](?!\w)")
 _GAP = re.compile(r"[-–‐‑ _/.'’]{0,2}")
-_CHIP_CLASS = re.compile(r"(?<=\w)[\s-](?:Tensor Core )?(?:GPU|CPU)s?$")
+_HEAD = re.compile(r"(?<=\w)[\s-](?:(?:Tensor Core )?(?:GPU|CPU)s?|datasets?|benchmarks?)$")
 _MULTIPLIER = re.compile(r"(?<!\w)\d{1,5}[x×]$")
 
 
@@ -101,7 +101,7 @@ class GazetteerFinder:
                 if candidate is not None and closed and candidate.entries:
                     kind = _kind(draft, start, end, candidate, heading=heading)
                     if kind is not None and not draft.in_url(start, end):
-                        stop = start + len(_CHIP_CLASS.sub("", text[start:end]))
+                        stop = start + len(_HEAD.sub("", text[start:end]))
                         best = Found(start, stop, kind, 0.9, "gazetteer"), index + 1
             if below is None:
                 break

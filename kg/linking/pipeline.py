@@ -46,8 +46,6 @@ def make_pipeline(catalogue_files: Sequence[Path] = ()) -> Language:
         CatalogueError: a catalogue file does not hold known things.
     """
     nlp = spacy.blank("en")
-    # A Doc is only a carrier here, no model reads it, so its length needs no bound.
-    nlp.max_length = 2**31
     for name in COMPONENTS:
         config = {"catalogue_files": [str(file) for file in catalogue_files]} if name == "kg_gazetteer" else {}
         nlp.add_pipe(name, config=config)

@@ -111,7 +111,9 @@ _SUBJECT = re.compile(
 )
 _INTRODUCED_AFTER = re.compile(r"\)?\s?[,:—–]\s(?:which|an?|the first|our)\s")
 _TITLE_COLON = re.compile(r"(?:\s?\([^()]*\))?\)?\s?[:：—–]\s?")
-_LEADS_AWAY = re.compile(r"\b(?:on|using|with|via|based|that|for|of|to|in|by|from|which|over|than|into)\b")
+_LEADS_AWAY = re.compile(
+    r"\b(?:on|using|with|via|based|that|for|of|to|in|by|from|which|over|than|into)\b|,\s(?:an?|whose)\s"
+)
 _TRAINED = re.compile(
     r"\b(?:(?:pre-?|post-?|co-)?train(?:ed|ing|s)?|fine-?tun(?:e|ed|ing|es)|"
     r"learn(?:ed|ing|s)?|distilled|pretraining)\s(?:\S+\s){0,5}?(?:on|with|from|"

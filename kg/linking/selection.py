@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from spacy.language import Language
@@ -32,6 +33,7 @@ _LEADING = re.compile(
 def find_abbreviations(doc: Doc) -> Doc:
     """Add the long and short forms that the paper defines to the Doc's draft, as names of one thing."""
     draft = draft_of(doc)
+    known = {(found.start, found.end): found.type for found in draft.found if found.type is not None}
     for part in draft.parts:
         text = draft.text[part.begin : part.end]
         for found in abbreviations(text):
@@ -42,8 +44,7 @@ def find_abbreviations(doc: Doc) -> Doc:
             while clinging := _LEADING.match(draft.text, start, end):
                 start = clinging.end()
             short_start, short_end = part.begin + found.short_start, part.begin + found.short_end
-            known = [f for f in draft.found if (f.start, f.end) in ((start, end), (short_start, short_end)) and f.type]
-            kind = known[0].type if known else None
+            kind = known.get((start, end)) or known.get((short_start, short_end))
             draft.found.append(Found(start, end, kind, 0.8, "abbreviation"))
             draft.found.append(Found(short_start, short_end, kind, 0.85, "abbreviation"))
             draft.same.append((draft.text[start:end], draft.text[short_start:short_end]))
@@ -88,8 +89,8 @@ def select(found: Iterable[Found]) -> list[Found]:
         if one.end - one.start > _LONGEST:
             continue
         place = (one.start, one.end)
-        if place not in best or _rank(one) > _rank(best[place]):
-            best[place] = one
+        other = best.get(place, one)
+        best[place] = replace(max(one, other, key=_rank), parts=one.parts or other.parts)
     kept: list[Found] = []
     covered: set[int] = set()
     for one in sorted(best.values(), key=lambda f: (f.weight < 0.5, -(f.end - f.start), -f.weight, f.start)):
