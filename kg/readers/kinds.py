@@ -114,6 +114,7 @@ _KINDS: dict[str, str] = {
     ),
 }
 
+_MONTH = "(january|february|march|april|may|june|july|august|september|october|november|december)"
 #: What titles of no papers look like, by what they are; each form is one a whole title has. None repeats what is
 #: repeated, so that no title takes long to look at.
 _TITLES: dict[str, tuple[str, ...]] = {
@@ -133,16 +134,22 @@ _TITLES: dict[str, tuple[str, ...]] = {
         r"((publisher|author)['’]?s? )?(correction|corrigend(um|a)|errat(um|a)|retraction)( note)? (to|for|of) .*",
         r"expression of concern\b.*",
     ),
+    "a book": (r"(a )?textbook of .*",),
+    "a journal or an issue of one": (
+        r"(journal|annals|transactions|bulletin) of .*\bv(ol(ume)?)?\.? ?\d+,? ?(no|issue|n)?\.? ?\d*",
+    ),
     "a book review": (r"book reviews?( *[:.–—-].*| of .*)?|briefly noted|books received",),
     "a proceedings volume": (
         r"((pre|post)-?)?proceedings( of|:| –| -| \d+(st|nd|rd|th)) .*|book of abstracts.*|.*\bbook of abstracts",
+        r"automata, languages,? and programming|.*:.*\b(conference|symposium)\b.*\b" + _MONTH + r" \d{1,2} ?[-–] ?\d.*",
         r".*\b(\d{4}|conference|symposium|workshop|congress|colloquium)\b.*\bproceedings(,? part [ivx]+)?\.?",
     ),
     "a workshop": (
         r"([^:]*: )?(the )?(\d+(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) [^:]*"
         r"\bworkshop (on|at|for|of) [^:]*",
         r"workshop (on|at) .*|(.*: )?call for (papers|participation)\b.*|.*: (a |the )?workshop on .*",
-        r".*\bworkshop (proposal|report|description)",
+        r".*\bworkshop (proposal|report|description)|.*[:,] an? workshop\b.*",
+        r".*\bworkshop,? \d{1,2} \w+ \d{4}",
     ),
 }
 _FORMS = {name: re.compile("|".join(f"(?:{form})" for form in forms), re.IGNORECASE) for name, forms in _TITLES.items()}

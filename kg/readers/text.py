@@ -1,18 +1,25 @@
-"""Plain text: abstracts between blank lines, each with its title above it or without; or one a line.
+"""Plain text: abstracts between blank lines, with title, authors and address around them or without; or one a line.
 
-A block of the file is what stands between blank lines. A single short line that is no sentence is a
-heading and no record. Where every block is one line and no line is blank, each line is a paper.
+A block of the file is what stands between blank lines. What the blocks of a file are is told by its first
+ones, then they are read one at a time. A single short line that is no sentence is a heading and no record,
+unless such a line stands over every longer block: then it is a title.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from kg.readers.values import RawPaper
+from kg.readers.fields import address, first_year, known, spelled
+from kg.readers.mdtitles import labelled, named_people
+from kg.readers.people import names
+from kg.readers.repairs import dehyphenated
+from kg.readers.values import NotAPaper, RawPaper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kg.readers.sniffing import Head
     from kg.readers.source import Source
@@ -21,7 +28,14 @@ __all__ = ["is_text", "read_text"]
 
 _HEADING_CHARACTERS = 160
 _TITLE_CHARACTERS = 250
-_SENTENCE_END = re.compile(r"""[.!?。][)\]"'”’*_}]*$""")
+_SAMPLE_BLOCKS = 400
+_MIN_TITLES = 3
+_SENTENCE_END = re.compile(r"""[.!?。！？][)\]"'”’*_}]*$""")
+_ADDRESS = re.compile(r"<?(https?://\S+?)>?")
+_BULLET = re.compile(r"[-*•+–]\s+")
+_NUMBERING = re.compile(r"(?:\[\d{1,4}\]|\(?\d{1,4}[.)])\s+(?=\S)")
+_FIELDS = frozenset({"title", "abstract", "authors", "author", "url", "link", "venue", "year", "date", "arxiv", "doi"})
+_TITLE_LABEL = re.compile(r"\s*(?:\*\*)?(title|titel|标题|题目)(?:\*\*)?\s*[:：]\s*(.*)", re.IGNORECASE)
 
 
 def is_text(head: Head) -> bool:
@@ -29,66 +43,203 @@ def is_text(head: Head) -> bool:
     return bool(head.text)
 
 
-def read_text(source: Source) -> Iterator[RawPaper]:
+def read_text(source: Source) -> Iterator[RawPaper | NotAPaper]:
     """Yield the papers of a plain text, numbered from 1 in the order in which they stand."""
-    blocks = _blocks(source.text())
-    titled = _are_titled([block for block in blocks if len(block) > 1])
+    stream = _blocks(source.lines())
+    sample = list(islice(stream, _SAMPLE_BLOCKS))
+    blocks: Iterable[list[str]] = chain(sample, stream)
+    made: Iterable[RawPaper | None]
+    if _one_a_line(sample):
+        blocks = ([line] for block in blocks for line in block)
+        made = (_of_line(line, bare=_are_titles(sample)) for (line,) in blocks)
+    elif _alternate(sample):
+        made = map(_of_block_with_title, _paired(blocks))
+    else:
+        titled = _are_titled([block for block in sample if len(block) > 1])
+        made = (_of_block(lines, titled=titled) for lines in blocks)
     number = 0
-    for lines in blocks:
-        title, abstract = _split(lines, titled=titled)
-        if not abstract:
-            continue
-        number += 1
-        yield RawPaper(number=number, title=title, abstract=abstract)
+    for one in made:
+        if one is not None:
+            number += 1
+            yield replace(one, number=number) if one.title or _is_prose(one.abstract) else _no_prose(number)
 
 
-def _blocks(text: str) -> list[list[str]]:
-    blocks: list[list[str]] = [[]]
-    for line in text.splitlines():
-        if line.strip():
-            blocks[-1].append(line.strip())
-        elif blocks[-1]:
-            blocks.append([])
-    blocks = [block for block in blocks if block]
-    if len(blocks) == 1 and all(_is_paper_line(line) for line in blocks[0]):
-        return [[line] for line in blocks[0]]
-    return blocks
+def _is_prose(text: str) -> bool:
+    """Whether a text without a title has words of a language: code, trees and tables have more signs."""
+    return 10 * sum(one.isalnum() or one.isspace() or one in ".,;:'’-()$\\{}" for one in text) > 9 * len(text)
 
 
-def _is_paper_line(line: str) -> bool:
-    return len(line) > _TITLE_CHARACTERS or "\t" in line
+def _no_prose(number: int) -> NotAPaper:
+    return NotAPaper(number, None, "not a text in words")
 
 
-def _split(lines: list[str], *, titled: bool) -> tuple[str, str]:
-    """Title and abstract of a block; both empty where the block is a heading."""
-    first, rest = lines[0], lines[1:]
-    if not rest:
-        title, tab, abstract = first.partition("\t")
-        if tab and len(title) <= _TITLE_CHARACTERS:
-            return title.strip(), abstract.strip()
-        return ("", "") if _is_heading(first) else ("", first)
-    if titled and _may_be_title(first, rest):
-        return first, " ".join(rest)
-    return "", " ".join(lines)
+def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    block: list[str] = []
+    for line in chain(lines, [""]):
+        for part in line.splitlines() or [""]:
+            if part.strip():
+                block.append(part.strip())
+            elif block:
+                yield block
+                block = []
+
+
+def _one_a_line(sample: Sequence[list[str]]) -> bool:
+    """Whether each line is a record: all too long for wrapped text, or with a tab, or titles alone."""
+    lines = [line for block in sample for line in block]
+    alone = len(sample) == 1
+    return bool(lines) and (
+        (alone and all(len(line) > _TITLE_CHARACTERS or "\t" in line for line in lines)) or _are_titles(sample)
+    )
+
+
+def _are_titles(sample: Sequence[list[str]]) -> bool:
+    """Whether the lines are titles: short, none goes on in the next, hardly one ends a sentence."""
+    lines = [line for block in sample if len(block) > 1 for line in block]
+    if len(lines) < _MIN_TITLES or any(len(line) > _TITLE_CHARACTERS or "\t" in line for line in lines):
+        return False
+    sentences = sum(bool(_SENTENCE_END.search(line.rstrip("?!"))) for line in lines)
+    small = sum(line[0].islower() or not re.match(r"[\w\"“'‘($¿¡]", line) or named_people(line) for line in lines)
+    return 10 * sentences <= len(lines) and 10 * small <= len(lines) and not any(map(_has_label, lines))
+
+
+def _has_label(line: str) -> bool:
+    found = labelled(line) or _TITLE_LABEL.match(line)
+    return found is not None
+
+
+def _of_line(line: str, *, bare: bool) -> RawPaper | None:
+    """A line that is a title and an abstract with a tab between, an abstract, or (`bare`) a title."""
+    title, tab, abstract = line.partition("\t")
+    if tab and len(title) <= _TITLE_CHARACTERS:
+        return RawPaper(0, title=_unnumbered(title), abstract=abstract.strip())
+    return RawPaper(0, title=_unnumbered(line)) if bare else RawPaper(0, abstract=line)
+
+
+def _unnumbered(title: str) -> str:
+    return _NUMBERING.sub("", title.strip(), count=1)
+
+
+def _alternate(sample: Sequence[list[str]]) -> bool:
+    """Whether over each longer block stands a short line of its own."""
+    long_ones = [at for at, block in enumerate(sample) if not _is_heading_block(block)]
+    over = [at for at in long_ones if at > 0 and _is_heading_block(sample[at - 1])]
+    return len(long_ones) > 1 and 10 * len(over) >= 9 * len(long_ones)
+
+
+def _is_heading_block(block: Sequence[str]) -> bool:
+    return len(block) == 1 and _is_heading(block[0])
 
 
 def _is_heading(line: str) -> bool:
-    return len(line) <= _HEADING_CHARACTERS and not _SENTENCE_END.search(line)
+    return len(line) <= _HEADING_CHARACTERS and not _SENTENCE_END.search(line.rstrip("?!"))
 
 
-def _are_titled(blocks: list[list[str]]) -> bool:
+def _paired(blocks: Iterable[list[str]]) -> Iterator[list[str]]:
+    """Put the short line that stands over a block on top of it; other short lines are headings."""
+    before: list[str] = []
+    for block in blocks:
+        if _is_heading_block(block):
+            before = block
+        else:
+            yield [*(before or [""]), *block]
+            before = []
+
+
+def _of_block_with_title(lines: Sequence[str]) -> RawPaper | None:
+    return _made(lines[0], lines[1:])
+
+
+def _of_block(lines: Sequence[str], *, titled: bool) -> RawPaper | None:
+    """The paper of a block; None where it is a heading, or notes on the paper above."""
+    if all(map(_BULLET.match, lines)):
+        return None
+    fields = _fields(lines)
+    if fields:
+        return _of_fields(fields)
+    first, rest = lines[0], lines[1:]
+    if not rest:
+        if "\t" in first:
+            return _of_line(first, bare=False)
+        return None if _is_heading(first) else RawPaper(0, abstract=first)
+    if titled and _may_be_title(first, rest):
+        return _made(first, rest)
+    return _made("", lines)
+
+
+def _made(title: str, lines: Sequence[str]) -> RawPaper | None:
+    """A paper of a title and the lines below it: authors, abstract, addresses, remarks with a bullet."""
+    addresses = [match.group(1) for line in lines if (match := _ADDRESS.fullmatch(line))]
+    rest = [line for line in lines if not _ADDRESS.fullmatch(line)]
+    people = _BULLET.sub("", rest[0]) if rest else ""
+    authors = names(people) if title and len(rest) > 1 and named_people(people) else ()
+    bullets = [line for line in rest if _BULLET.match(line)]
+    if title and bullets and bullets[0] in rest[:2]:
+        rest = []
+    abstract = _joined(rest[1:] if authors else rest)
+    return RawPaper(
+        0,
+        title=_unnumbered(title),
+        abstract=abstract,
+        authors=authors,
+        url=addresses[0] if addresses else None,
+        identifiers=known(*spelled(*addresses)),
+    )
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return dehyphenated("\n".join(lines)).replace("\n", " ")
+
+
+def _fields(lines: Sequence[str]) -> dict[str, list[str]]:
+    """The lines of a block by their labels (``Title: …``, ``Abstract: …``); empty where it has no such title."""
+    found: dict[str, list[str]] = {}
+    current: list[str] | None = None
+    for line in lines:
+        title = _TITLE_LABEL.match(line)
+        label = ("title", title.group(2)) if title else labelled(line)
+        if label and label[0] in _FIELDS and label[0] not in found:
+            current = found.setdefault(label[0], [label[1]])
+        elif current is not None:
+            current.append(line)
+    return found if {"title", "abstract"} & found.keys() and _labels_first(lines[0]) else {}
+
+
+def _labels_first(line: str) -> bool:
+    label = labelled(line)
+    return bool(_TITLE_LABEL.match(line)) or (label is not None and label[0] in _FIELDS)
+
+
+def _of_fields(fields: dict[str, list[str]]) -> RawPaper:
+    def text(*labels: str) -> str:
+        return next((_joined(fields[label]) for label in labels if label in fields), "")
+
+    addresses = [text(label) for label in ("url", "link", "arxiv", "doi")]
+    return RawPaper(
+        0,
+        title=text("title"),
+        abstract=text("abstract"),
+        authors=names(text("authors", "author")),
+        venue=text("venue") or None,
+        year=first_year(text("year"), text("date"), text("venue")),
+        url=address(*addresses),
+        identifiers=known(("arxiv", text("arxiv")), ("doi", text("doi")), *spelled(*addresses)),
+    )
+
+
+def _are_titled(blocks: Sequence[list[str]]) -> bool:
     """Whether the blocks of a file start with a title: told by most of them, for one alone may deceive."""
     sure = sum(_may_be_title(block[0], block[1:]) and _is_not_full(block[0], block[1:]) for block in blocks)
     return 2 * sure > len(blocks)
 
 
-def _may_be_title(first: str, rest: list[str]) -> bool:
-    return (
-        len(first) <= _TITLE_CHARACTERS and not _SENTENCE_END.search(first.rstrip("?!")) and not rest[0][:1].islower()
-    )
+def _may_be_title(first: str, rest: Sequence[str]) -> bool:
+    if len(first) > _TITLE_CHARACTERS or rest[0][:1].islower():
+        return False
+    return not _SENTENCE_END.search(first.rstrip("?!"))
 
 
-def _is_not_full(first: str, rest: list[str]) -> bool:
+def _is_not_full(first: str, rest: Sequence[str]) -> bool:
     """Whether the line cannot be one of lines wrapped at a width: the next word would have fitted, or it is longer."""
     width = max(map(len, rest))
     next_word = len(rest[0].split(maxsplit=1)[0])
