@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kg.readers.source import Source
     from kg.readers.values import NotAPaper
 
-__all__ = ["is_pubmed", "read_pubmed"]
+__all__ = ["is_pubmed", "page", "plain_title", "read_pubmed", "telling"]
 
 _RECORDS = frozenset({"PubmedArticle", "PubmedBookArticle"})
 _ROOTS = _RECORDS | {"PubmedArticleSet", "PubmedBookArticleSet", "MedlineCitationSet", "MedlineCitation", "pubmed"}
@@ -62,20 +62,20 @@ def _record(record: etree._Element, number: int) -> RawPaper:
     return RawPaper(
         number=number,
         id=first_text(citation, "PMID") or None,
-        title=_title(first_text(article, "ArticleTitle"), first_text(article, "VernacularTitle")),
+        title=plain_title(first_text(article, "ArticleTitle"), first_text(article, "VernacularTitle")),
         abstract=_abstract(first(article, "Abstract")),
         authors=_authors(first(article, "AuthorList")),
         venue=without_added_stop(first_text(article, "Journal", "Title")) or None,
         year=first_year(
             first_text(issue, "Year"), first_text(issue, "MedlineDate"), first_text(article, "ArticleDate")
         ),
-        url=_url(first_text(citation, "PMID")),
+        url=page(first_text(citation, "PMID")),
         identifiers=known(
             ("pubmed", first_text(citation, "PMID")),
             *(("doi", text(node)) for node in children(article, "ELocationID") if node.get("EIdType") == "doi"),
             ("doi", ids.get("doi", "")),
         ),
-        kind=next((_TELLING[kind] for kind in kinds if kind in _TELLING), next(iter(kinds), None)),
+        kind=telling(kinds),
         language=first_text(article, "Language") or None,
     )
 
@@ -88,12 +88,12 @@ def _chapter(document: etree._Element, number: int) -> RawPaper:
     return RawPaper(
         number=number,
         id=first_text(document, "PMID") or None,
-        title=_title(title or whole, ""),
+        title=plain_title(title or whole, ""),
         abstract=_abstract(first(document, "Abstract")),
         authors=_authors(people),
         venue=whole or None,
         year=first_year(first_text(book, "PubDate", "Year"), first_text(document, "ContributionDate", "Year")),
-        url=_url(first_text(document, "PMID")),
+        url=page(first_text(document, "PMID")),
         identifiers=known(
             ("pubmed", first_text(document, "PMID")),
             *(("doi", text(node)) for node in places if node.get("EIdType") == "doi"),
@@ -103,8 +103,12 @@ def _chapter(document: etree._Element, number: int) -> RawPaper:
     )
 
 
-def _title(title: str, vernacular: str) -> str:
-    """The title without the stop PubMed adds, and without the brackets in which it puts its own translations."""
+def plain_title(title: str, vernacular: str) -> str:
+    """Return a title without the stop PubMed adds, and without the brackets in which it puts its own translations.
+
+    >>> plain_title("[On X.]", ""), plain_title("[Not Available].", "Über X.")
+    ('On X', 'Über X')
+    """
     if not title or title.rstrip(".").strip("[]").lower() == "not available":
         title = vernacular
     title = without_added_stop(title)
@@ -127,5 +131,11 @@ def _name(author: etree._Element) -> str:
     )
 
 
-def _url(pmid: str) -> str | None:
+def telling(kinds: list[str]) -> str | None:
+    """Return the one of a record's types of publication that tells most, as other formats call it."""
+    return next((_TELLING[kind] for kind in kinds if kind in _TELLING), next(iter(kinds), None))
+
+
+def page(pmid: str) -> str | None:
+    """Return the address of a record's page, or None where this is no PubMed id."""
     return f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if known(("pubmed", pmid)) else None
