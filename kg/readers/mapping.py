@@ -48,6 +48,7 @@ _SCHEMES: dict[str, tuple[str, ...]] = {
 _NESTS = ("metadata", "data", "content")
 _IDENTIFIERS = ("externalids", "ids", "identifiers")
 _FULL_TEXTS = ("latex_parse", "grobid_parse", "pdf_parse")
+_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?")
 _EXTRA = re.compile(r"^\s*(arxiv|doi|pmid)\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 _YEAR_OF_VENUE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _WITHDRAWN = re.compile(r"withdraw", re.IGNORECASE)
@@ -89,7 +90,7 @@ def raw_paper(record: Mapping[str, Any], number: int, *, own_id: str | None = No
         venue=venue or None,
         year=first_year(*map(_date, all_of("year"))) or _year_in(venue),
         url=address(*addresses, identity),
-        identifiers=known(*_identifiers(record, values), *spelled(identity, *addresses)),
+        identifiers=known(*_identifiers(record, values), *spelled(identity, *addresses), *_bare(identity)),
         kind=_kind(values, text("kind")),
         language=text("language") or None,
         exact=_has_spans(record),
@@ -176,6 +177,11 @@ def _identifiers(record: Mapping[str, Any], values: Mapping[str, Any]) -> Iterab
         yield "openreview", record["forum"]
 
 
+def _bare(identity: str) -> Iterable[tuple[str, str]]:
+    """An id that can be nothing but arXiv's: year, month and a number."""
+    return (("arxiv", identity),) if _ARXIV.fullmatch(identity) else ()
+
+
 def _scheme(name: str) -> str:
     return {"pmid": "pubmed"}.get(name.lower(), name.lower())
 
@@ -216,6 +222,6 @@ def _sections(paragraphs: list[Any]) -> tuple[str, ...]:
 
 
 def _has_spans(record: Mapping[str, Any]) -> bool:
-    """Whether the record is an annotated one, whose mentions are spans of its own text."""
-    mentions = record.get("mentions")
-    return isinstance(mentions, list) and isinstance(record.get("entities"), list)
+    """Whether the record is an annotated one: it has a list of entities, whose mentions are spans of its own text."""
+    entities = record.get("entities")
+    return isinstance(entities, list) and "title" in record and "abstract" in record

@@ -61,11 +61,11 @@ def read_text(source: Source) -> Iterator[RawPaper | NotAPaper]:
     for one in made:
         if one is not None:
             number += 1
-            yield replace(one, number=number) if one.title or _is_prose(one.abstract) else _no_prose(number)
+            yield replace(one, number=number) if _is_prose(f"{one.title} {one.abstract}") else _no_prose(number)
 
 
 def _is_prose(text: str) -> bool:
-    """Whether a text without a title has words of a language: code, trees and tables have more signs."""
+    """Whether a text has words of a language: code, trees and tables have more signs."""
     return 10 * sum(one.isalnum() or one.isspace() or one in ".,;:'’-()$\\{}" for one in text) > 9 * len(text)
 
 
@@ -169,8 +169,7 @@ def _of_block(lines: Sequence[str], *, titled: bool) -> RawPaper | None:
 
 def _made(title: str, lines: Sequence[str]) -> RawPaper | None:
     """A paper of a title and the lines below it: authors, abstract, addresses, remarks with a bullet."""
-    addresses = [match.group(1) for line in lines if (match := _ADDRESS.fullmatch(line))]
-    rest = [line for line in lines if not _ADDRESS.fullmatch(line)]
+    addresses, rest = _without_addresses(lines)
     people = _BULLET.sub("", rest[0]) if rest else ""
     authors = names(people) if title and len(rest) > 1 and named_people(people) else ()
     bullets = [line for line in rest if _BULLET.match(line)]
@@ -185,6 +184,19 @@ def _made(title: str, lines: Sequence[str]) -> RawPaper | None:
         url=addresses[0] if addresses else None,
         identifiers=known(*spelled(*addresses)),
     )
+
+
+def _without_addresses(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Take out lines that are an address alone, save those with which a sentence goes on."""
+    addresses: list[str] = []
+    rest: list[str] = []
+    for line in lines:
+        match = _ADDRESS.fullmatch(line)
+        if match and (not rest or _SENTENCE_END.search(rest[-1]) or _BULLET.match(rest[-1])):
+            addresses.append(match.group(1))
+        else:
+            rest.append(line)
+    return addresses, rest
 
 
 def _joined(lines: Sequence[str]) -> str:
