@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from kg.progress import Progress, Silent
 from kg.rdf import write_files
 from kg.rdf.iris import Iris
 from kg.rdf.vocabulary import DEFAULT_BASE_IRI
-from kg.readers import read
+from kg.readers import account, read
 from kg.resolution.papers import one_record_per_paper
 from kg.stores import build_sparql_store
 from kg.version import __version__
@@ -35,32 +35,23 @@ ANNOTATIONS = "annotations.jsonl"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a job did, in numbers and with every rejection: the content of report.json."""
+    """What a job did, in numbers, and what it read: the content of report.json."""
 
     report: dict[str, Any]
+    reading: Reading | None = None
 
     @property
     def rejected(self) -> int:
         """How many records of the input were rejected."""
-        return len(self.report["input"]["rejections"]) if "input" in self.report else 0
+        return len(self.reading.rejections) if self.reading else 0
 
     def rejection_lines(self, limit: int) -> list[str]:
         """Up to `limit` lines that name a rejection's file, record and reason, and one that counts the others."""
-        rejections = self.report.get("input", {}).get("rejections", [])
-        lines = [f"rejected: {r['file']}, record {r['record']}: {r['reason']}" for r in rejections[:limit]]
-        if len(rejections) > limit:
-            lines.append(f"… and {len(rejections) - limit} more; report.json lists all")
-        return lines
+        return account.rejection_lines(self.reading, limit) if self.reading else []
 
     def summary(self) -> str:
         """One line a person reads: what came of the input, with numbers that add up."""
-        parts = []
-        if "input" in self.report:
-            numbers = self.report["input"]
-            parts.append(
-                f"{numbers['records']} records: {numbers['papers']} papers, {numbers['duplicates']} duplicates, "
-                f"{len(numbers['rejections'])} rejected"
-            )
+        parts = [account.sentence(self.reading)] if self.reading else []
         if "graph" in self.report:
             numbers = self.report["graph"]
             parts.append(f"{numbers['nodes']} nodes, {numbers['assertions']} assertions")
@@ -90,9 +81,11 @@ def build(
         clock.lap("read")
         found = _write_annotations(stage / ANNOTATIONS, _annotated(reading, catalogue_files, jobs, progress))
         clock.lap("annotate")
-        report = _report(reading, clock)
+        account.write_rejects(stage / "rejects.jsonl", reading)
+        report = _report(clock)
         _write_graph(stage, found, catalogue_files, base_iri, progress=progress, report=report, clock=clock)
-    return Outcome(report)
+        account.write_report(stage / "report.json", report, reading)
+    return Outcome(report, reading)
 
 
 def annotate(
@@ -115,9 +108,10 @@ def annotate(
         progress.step("Reading")
         reading = read(inputs, format=format)
         clock.lap("read")
-        _write_annotations(path, _annotated(reading, catalogue_files, jobs, progress))
+        for _ in _written(path, _annotated(reading, catalogue_files, jobs, progress)):
+            pass
         clock.lap("annotate")
-    return Outcome(_report(reading, clock))
+    return Outcome(_report(clock), reading)
 
 
 def write_graph(
@@ -146,6 +140,7 @@ def write_graph(
         clock.lap("read")
         report: dict[str, Any] = {"version": __version__, "papers": len(found)}
         _write_graph(stage, found, catalogue_files, base_iri, progress=progress, report=report, clock=clock)
+        account.write_report(stage / "report.json", report)
     return Outcome(report)
 
 
@@ -174,12 +169,15 @@ def _annotated(
 
 
 def _write_annotations(path: Path, found: Iterable[PaperRecord]) -> list[PaperRecord]:
-    kept = []
+    return list(_written(path, found))
+
+
+def _written(path: Path, found: Iterable[PaperRecord]) -> Iterator[PaperRecord]:
+    """Pass the records through, each written as a line when it passes."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for record in found:
             file.write(records.dumps(record) + "\n")
-            kept.append(record)
-    return kept
+            yield record
 
 
 def _write_graph(
@@ -213,9 +211,6 @@ def _write_graph(
         "links": len(graph.links),
     }
     report["seconds"] = clock.laps
-    with (stage / "report.json").open("w", encoding="utf-8", newline="\n") as file:
-        json.dump(report, file, ensure_ascii=False, indent=2)
-        file.write("\n")
 
 
 def _link_lines(graph: KnowledgeGraph, base_iri: str) -> Iterator[str]:
@@ -225,19 +220,8 @@ def _link_lines(graph: KnowledgeGraph, base_iri: str) -> Iterator[str]:
         yield json.dumps(values, ensure_ascii=False)
 
 
-def _report(reading: Reading, clock: _Clock) -> dict[str, Any]:
-    return {
-        "version": __version__,
-        "started": clock.started,
-        "input": {
-            "records": reading.records,
-            "papers": len(reading.papers),
-            "duplicates": reading.duplicates,
-            "rejections": [asdict(rejection) for rejection in reading.rejections],
-            "sources": {paper.key: [asdict(source) for source in paper.sources] for paper in reading.papers},
-        },
-        "seconds": clock.laps,
-    }
+def _report(clock: _Clock) -> dict[str, Any]:
+    return {"version": __version__, "started": clock.started, "seconds": clock.laps}
 
 
 class _Clock:

@@ -29,7 +29,7 @@ def bytes_of(directory: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def test_all_outputs_are_there_and_agree(out: Path) -> None:
-    assert {p.name for p in out.iterdir()} == {*SAME_BYTES, "report.json", "store"}
+    assert {p.name for p in out.iterdir()} == {*SAME_BYTES, "rejects.jsonl", "report.json", "store"}
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     annotations, links = lines(out / "annotations.jsonl"), lines(out / "links.jsonl")
     assert report["input"]["records"] == report["input"]["papers"] == len(annotations) >= 25

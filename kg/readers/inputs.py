@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from kg.errors import InputError
 from kg.readers.compression import Guarded, decompressed
+from kg.readers.decoding import clean
 from kg.readers.source import Source
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _source(name: str, opener: Callable[[], BinaryIO], path: Path | None = None)
         stream.close()
     except (InputError, OSError):
         compressed = True  # the reading will meet the same error, and tell it
-    return Source(name, partial(_decompressed, opener), None if compressed else path)
+    return Source(clean(name), partial(_decompressed, opener), None if compressed else path)
 
 
 def _decompressed(opener: Callable[[], BinaryIO]) -> BinaryIO:
