@@ -26,11 +26,13 @@ __all__ = ["Guarded", "decompressed"]
 _MAX_RATIO = 200
 _MAX_UNTOLD_BYTES = 256 * 1024 * 1024
 _MAX_LAYERS = 3
+#: So few bytes at a time that what they may grow to is bounded: a block of 128 KiB takes four.
+_ZSTD_CHUNK = 1024
 _DAMAGE = (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, zstandard.ZstdError)
 
 
 def _zstd(stream: BinaryIO) -> BinaryIO:
-    return cast("BinaryIO", zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True))
+    return cast("BinaryIO", io.BufferedReader(_Zstandard(stream)))
 
 
 def _gzip(stream: BinaryIO) -> BinaryIO:
@@ -71,6 +73,54 @@ def decompressed(stream: BinaryIO) -> tuple[BinaryIO, bool]:
         stream = Guarded(unpack(cast("BinaryIO", counted)), counted.told).buffered()
         compressed = True
     return stream, compressed
+
+
+class _Zstandard(io.RawIOBase):
+    """The frames of a file one after another; the library's own reader does not tell where one is cut off."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._is_open = False
+        self._ready = b""
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        """Read what is ready, or decompress on.
+
+        Raises:
+            EOFError: the last frame is cut off.
+            zstandard.ZstdError: it is damaged.
+        """
+        view = memoryview(buffer)
+        while not self._ready:
+            data = self._stream.read(_ZSTD_CHUNK)
+            if not data and self._is_open:
+                raise EOFError("the last frame is cut off")
+            if not data:
+                return 0
+            self._ready = self._decompressed(data)
+        part, self._ready = self._ready[: len(view)], self._ready[len(view) :]
+        view[: len(part)] = part
+        return len(part)
+
+    def _decompressed(self, data: bytes) -> bytes:
+        done = []
+        while data:
+            done.append(self._frame.decompress(data))
+            self._is_open = not self._frame.eof
+            data = self._frame.unused_data if self._frame.eof else b""
+            if self._frame.eof:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+        return b"".join(done)
+
+    def close(self) -> None:
+        """Close the stream below too."""
+        self._stream.close()
+        super().close()
 
 
 class _Counted(io.RawIOBase):

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 __all__ = ["has_tags", "without_tags"]
 
 _INLINE = (
-    "i b em strong sub sup u s tt sc scp span a small big font italic bold monospace underline overline roman "
+    "i b em strong sub sup tt sc scp span a small big font italic bold monospace underline overline roman "
     "sans-serif inline-formula ext-link xref named-content styled-content inf"
 )
 _BLOCKS = "p br div title sec section abstract li ul ol list list-item label disp-formula disp-quote h1 h2 h3 h4 h5 h6"

@@ -41,6 +41,7 @@ _TLDR = re.compile(r"\W*(?:tl;?\s?dr|summary|key (?:idea|takeaways?)|一句话)"
 _SENTENCE_END = re.compile(r"[.!?。！？][)\]\"'”’*_]*$")
 _HEADING_VENUE = re.compile(r"[A-Za-z]{2,}.*(?:19|20)\d\d")
 _BLOG = re.compile(r"//(?:[\w-]+\.)*blog\.|/blog/|medium\.com|//(?:www\.)?youtube\.com|//twitter\.com|//x\.com")
+_SHORT_YEAR = re.compile(r"['’]\s?([0-4]\d)\b")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_MARKS = 0.2
 
@@ -146,10 +147,16 @@ def _paper(found: Entry, said: Sequence[tuple[str, str]], paragraphs: Sequence[s
         abstract=abstract if _in_one_script(found.title, abstract) else "",
         authors=names(without_marks(re.sub(r"\([^)]*\)", "", value(_AUTHORS)))),
         venue=venue or None,
-        year=first_year(value(_DATES), venue or ""),
+        year=first_year(value(_DATES), venue or "") or _short_year(venue or ""),
         url=address(*addresses),
         identifiers=known(*spelled(*addresses)),
     )
+
+
+def _short_year(venue: str) -> int | None:
+    """The year of a venue such as ``OSDI '24``."""
+    match = _SHORT_YEAR.search(venue)
+    return 2000 + int(match.group(1)) if match else None
 
 
 def _in_one_script(title: str, text: str) -> bool:
@@ -161,10 +168,14 @@ def _listed(parsed: Sequence[Block]) -> Iterator[RawPaper | NotAPaper]:
     quotes = [one.words() for block in parsed for one in _inside(block) if one.kind == "quote"]
     told = 2 * sum(bool(_TLDR.match(text)) for text in quotes) > len(quotes)
     venue: str | None = None
+    level = 0
     for block in parsed:
         if block.kind == "heading":
             title = without_marks(block.text)
-            venue = title if _HEADING_VENUE.fullmatch(title) and len(title) < 40 else None
+            if _HEADING_VENUE.fullmatch(title) and len(title) < 40:
+                venue, level = title, block.level
+            elif block.level <= level:
+                venue = None
         elif block.kind == "list":
             yield from _items(block, venue, summaries=told)
         elif block.kind == "table":

@@ -36,7 +36,7 @@ _GENERIC_BRACKET = re.compile(
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(r"\s*\**\s*[:：]\s*\**(.+)", re.DOTALL)
-_END_OF_TITLE = re.compile(r"\s*(?:\||\[\[|\]\]|\s[–—-]\s|\s\[|<br|\(\[).*", re.DOTALL)
+_END_OF_TITLE = re.compile(r"\s*(?:\s[A-Z]\w+['’]\s?\d{2,4}\.?\s*$|\||\[\[|\]\]|\s[–—-]\s|\s\[|<br|\(\[).*", re.DOTALL)
 _LABEL = re.compile(
     r"\s*[-*+•]?\s*(?:\*\*|__)?\s*(authors?|作者|links?|paper|url|arxiv|doi|venue|conference|published|date|year|tl;?\s?dr|"
     r"summary|abstract|keywords?|code|project|impact|tags?|notes?|日期|领域|关键词|代码|摘要|论文|链接|会议|机构|一句话总结)\s*"
@@ -112,8 +112,9 @@ def entry(text: str) -> Entry | None:
     line = _TAGS.sub(" ", line) if line.lstrip().startswith("`") else line
     line = _LEADING_SIGNS.sub("", line)
     leading = _LEADING_VENUE.match(line)
-    if leading and not line[leading.end() :].startswith("("):
-        line = line[leading.end() :]
+    if leading and line[leading.end() :].startswith("("):
+        leading = None  # it is the text of a link
+    line = line[leading.end() :] if leading else line
     title, rest = _title_and_rest(line)
     title = without_marks(_BADGE.sub("", _LEADING_SIGNS.sub("", title))).strip(" :|*")
     if _GENERIC.fullmatch(title.lower()) or (len(title.split()) < 2 and not addresses):

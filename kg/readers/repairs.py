@@ -120,7 +120,7 @@ def _line_ends(text: str) -> str:
 
 
 def _with_right_characters(text: str) -> str:
-    if is_bad(text):
+    if is_bad(text.replace("Ã ", "")):  # before a space it is a letter as often as what is left of "à"
         text = ftfy.fix_encoding(text)
     text = _INVISIBLE.sub("", fix_c1_controls(text))
     return unicodedata.normalize("NFC", _LIGATURE.sub(lambda match: _LIGATURES[match.group()], text))
