@@ -60,16 +60,20 @@ def build(
     *,
     format: str | None = None,  # noqa: A002 - the option's name
     catalogue_files: Sequence[Path] = (),
+    corrections_files: Sequence[Path] = (),
     jobs: int = 1,
 ) -> KnowledgeGraph:
     """Return the graph of files or folders of papers, as `kg build` makes it, without writing anything.
 
     `format` is the name of a format (told by content where not given), `catalogue_files` are known things of
-    your own, `jobs` is the number of processes; the result does not depend on it.
+    your own, `corrections_files` your decisions (docs/corrections.md), `jobs` is the number of processes; the
+    result does not depend on it.
 
     Raises:
         kg.errors.KgError: nothing could be read, and why.
     """
     from kg.jobs import graph_of
 
-    return graph_of(inputs, format=format, catalogue_files=catalogue_files, jobs=jobs)
+    return graph_of(
+        inputs, format=format, catalogue_files=catalogue_files, corrections_files=corrections_files, jobs=jobs
+    )

@@ -61,6 +61,10 @@ Catalogues = Annotated[
     list[Path] | None,
     Option("--catalogue", metavar="FILE", help="Known things of your own (YAML), beside those shipped. Repeatable."),
 ]
+Corrections = Annotated[
+    list[Path] | None,
+    Option("--corrections", metavar="FILE", help="Your decisions (YAML): what is one thing, what is not. Repeatable."),
+]
 Jobs = Annotated[int, Option("--jobs", "-j", min=1, help="Processes that annotate. The result is the same.")]
 BaseIri = Annotated[str, Option("--base-iri", help="Under which IRI the papers and things of the graph live.")]
 Params = Annotated[
@@ -85,6 +89,7 @@ def build(
     out: Annotated[Path, Option("--out", metavar="DIR", help="Where to write; made if it is not there.")],
     format: Format = None,  # noqa: A002 - the option's name
     catalogue: Catalogues = None,
+    corrections: Corrections = None,
     base_iri: BaseIri = "",
     jobs: Jobs = 1,
 ) -> None:
@@ -105,6 +110,7 @@ def build(
             out,
             format=format,
             catalogue_files=catalogue or (),
+            corrections_files=corrections or (),
             base_iri=base_iri or DEFAULT_BASE_IRI,
             jobs=jobs,
             progress=progress,
@@ -139,6 +145,7 @@ def graph(
     annotations: Annotated[list[Path], Argument(metavar="ANNOTATIONS...", help="Files that `kg annotate` wrote.")],
     out: Annotated[Path, Option("--out", metavar="DIR", help="Where to write; made if it is not there.")],
     catalogue: Catalogues = None,
+    corrections: Corrections = None,
     base_iri: BaseIri = "",
 ) -> None:
     """Make the graph of annotations: the second half of `kg build`."""
@@ -150,6 +157,7 @@ def graph(
             annotations,
             out,
             catalogue_files=catalogue or (),
+            corrections_files=corrections or (),
             base_iri=base_iri or DEFAULT_BASE_IRI,
             progress=progress,
         )
@@ -284,7 +292,7 @@ def _parameters(given: Sequence[str] | None) -> dict[str, str]:
 
 def _finish(outcome: Outcome, out: Path) -> None:
     typer.echo(f"{out.as_posix()}: {outcome.summary()}")
-    for line in outcome.rejection_lines(10):
+    for line in (*outcome.rejection_lines(10), *outcome.idle_corrections(10)):
         typer.echo(line, err=True)
     if outcome.rejected:
         raise typer.Exit(REJECTED)

@@ -7,6 +7,7 @@
     │   └── AnnotationsError     a line of annotations.jsonl is not a PaperRecord
     ├── OutputError              an output cannot be written: no permission, disk full
     ├── CatalogueError           a catalogue file does not hold known things
+    ├── CorrectionsError         a corrections file does not hold corrections, or they contradict each other
     ├── QueryError               a query has a syntax error, lacks a parameter, or no query has that name
     └── StoreError               a store cannot be opened or reached, or does not let us in
         └── CypherNotInstalled   the extra that runs Cypher without a server is not installed
@@ -19,6 +20,7 @@ from __future__ import annotations
 __all__ = [
     "AnnotationsError",
     "CatalogueError",
+    "CorrectionsError",
     "CypherNotInstalled",
     "InputError",
     "KgError",
@@ -46,6 +48,10 @@ class OutputError(KgError):
 
 class CatalogueError(KgError):
     """A catalogue file does not hold known things. The message names file, entry and reason."""
+
+
+class CorrectionsError(KgError):
+    """A corrections file does not hold corrections. The message names file, entry and reason."""
 
 
 class QueryError(KgError):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from kg import catalogue, linking, records, resolution
+from kg import catalogue, corrections, linking, records, resolution
 from kg.errors import InputError
 from kg.outputs import staged_file, staged_folder
 from kg.progress import Progress, Silent
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from kg.corrections import Correction
     from kg.model import KnowledgeGraph, PaperRecord
     from kg.readers import Reading
 
@@ -49,12 +51,21 @@ class Outcome:
         """Up to `limit` lines that name a rejection's file, record and reason, and one that counts the others."""
         return account.rejection_lines(self.reading, limit) if self.reading else []
 
+    def idle_corrections(self, limit: int) -> list[str]:
+        """Up to `limit` lines that name a correction that matched nothing, and one that counts the others."""
+        idle = [one for one in self.report.get("corrections", ()) if one["outcome"] == "matched nothing"]
+        lines = [f"matched nothing: {one['file']}, entry {one['entry']}: {one['correction']}" for one in idle[:limit]]
+        return [*lines, f"… and {len(idle) - limit} more; report.json lists all"] if len(idle) > limit else lines
+
     def summary(self) -> str:
         """One line a person reads: what came of the input, with numbers that add up."""
         parts = [account.sentence(self.reading)] if self.reading else []
         if "graph" in self.report:
             numbers = self.report["graph"]
             parts.append(f"{numbers['nodes']} nodes, {numbers['assertions']} assertions")
+        if "corrections" in self.report:
+            done = Counter(one["outcome"] for one in self.report["corrections"])
+            parts.append("corrections: " + ", ".join(f"{count} {outcome}" for outcome, count in sorted(done.items())))
         return "; ".join(parts)
 
 
@@ -64,6 +75,7 @@ def build(
     *,
     format: str | None = None,  # noqa: A002 - the option's name
     catalogue_files: Sequence[Path] = (),
+    corrections_files: Sequence[Path] = (),
     base_iri: str = DEFAULT_BASE_IRI,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -74,6 +86,7 @@ def build(
         KgError: nothing could be done, and why. Nothing of this run is then left in `out`.
     """
     progress = progress or Silent()
+    decided = corrections.read(*corrections_files)
     clock = _Clock()
     with staged_folder(out) as stage:
         progress.step("Reading")
@@ -83,7 +96,7 @@ def build(
         clock.lap("annotate")
         account.write_rejects(stage / "rejects.jsonl", reading)
         report = _report(clock)
-        _write_graph(stage, found, catalogue_files, base_iri, progress=progress, report=report, clock=clock)
+        _write_graph(stage, found, catalogue_files, decided, base_iri, progress=progress, report=report, clock=clock)
         account.write_report(stage / "report.json", report, reading)
     return Outcome(report, reading)
 
@@ -119,6 +132,7 @@ def write_graph(
     out: Path,
     *,
     catalogue_files: Sequence[Path] = (),
+    corrections_files: Sequence[Path] = (),
     base_iri: str = DEFAULT_BASE_IRI,
     progress: Progress | None = None,
 ) -> Outcome:
@@ -130,6 +144,7 @@ def write_graph(
         KgError: nothing could be done, and why. Nothing of this run is then left in `out`.
     """
     progress = progress or Silent()
+    decided = corrections.read(*corrections_files)
     clock = _Clock()
     with staged_folder(out) as stage:
         progress.step("Reading annotations")
@@ -139,7 +154,7 @@ def write_graph(
         _write_annotations(stage / ANNOTATIONS, found)
         clock.lap("read")
         report: dict[str, Any] = {"version": __version__, "papers": len(found)}
-        _write_graph(stage, found, catalogue_files, base_iri, progress=progress, report=report, clock=clock)
+        _write_graph(stage, found, catalogue_files, decided, base_iri, progress=progress, report=report, clock=clock)
         account.write_report(stage / "report.json", report)
     return Outcome(report)
 
@@ -149,6 +164,7 @@ def graph_of(
     *,
     format: str | None = None,  # noqa: A002 - the option's name
     catalogue_files: Sequence[Path] = (),
+    corrections_files: Sequence[Path] = (),
     jobs: int = 1,
 ) -> KnowledgeGraph:
     """Return the graph of the inputs without writing anything.
@@ -156,9 +172,10 @@ def graph_of(
     Raises:
         KgError: nothing could be read, and why.
     """
+    decided = corrections.read(*corrections_files)
     reading = read(inputs, format=format)
     found = _annotated(reading, catalogue_files, jobs, Silent())
-    return resolution.resolve(found, catalogue.load(*catalogue_files))
+    return resolution.resolve(found, catalogue.load(*catalogue_files), decided)
 
 
 def _annotated(
@@ -184,6 +201,7 @@ def _write_graph(
     stage: Path,
     found: Sequence[PaperRecord],
     catalogue_files: Sequence[Path],
+    decided: Sequence[Correction],
     base_iri: str,
     *,
     progress: Progress,
@@ -191,7 +209,7 @@ def _write_graph(
     clock: _Clock,
 ) -> None:
     progress.step("Resolving")
-    graph = resolution.resolve(found, catalogue.load(*catalogue_files))
+    graph, effects = resolution.resolve_corrected(found, catalogue.load(*catalogue_files), decided)
     clock.lap("resolve")
     with (stage / "links.jsonl").open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(line + "\n" for line in _link_lines(graph, base_iri))
@@ -210,6 +228,8 @@ def _write_graph(
         "assertions": len(graph.assertions),
         "links": len(graph.links),
     }
+    if decided:
+        report["corrections"] = [effect.told() for effect in effects]
     report["seconds"] = clock.laps
 
 

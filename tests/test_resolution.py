@@ -160,7 +160,7 @@ def test_a_short_form_that_all_spell_out_alike_joins_its_long_form() -> None:
         CATALOGUE,
     )  # fmt: skip
     assert set(led(graph).values()) == {"zetageometrytransformer"}
-    assert reason(graph, "q", "ZGT") == "abbreviation"
+    assert reason(graph, "q", "ZGT") == "abbreviation: 'Zeta Geometry Transformer', as url:p spells it out"
 
 
 def test_a_short_form_with_two_long_forms_joins_neither() -> None:

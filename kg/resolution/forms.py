@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
 
     from kg.model import Entity
 
-__all__ = ["Forms", "coined", "expansions", "spellings", "stems"]
+__all__ = ["Forms", "LongForm", "alike", "coined", "expansions", "spellings", "stems"]
 
 _MAX_SHORT = 12
+_MAX_COMPARED = 64
 _LONGER_WORD = re.compile(r"[^\W\d_]{4,}")
+_ANY_WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset({"of", "the", "and", "for", "in", "on", "to", "with", "by", "a", "an", "via", "as", "at", "from"})
 
 
 def spellings(entity: Entity) -> tuple[str, ...]:
@@ -28,9 +32,15 @@ def spellings(entity: Entity) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def expansions(entity: Entity) -> frozenset[tuple[str, str]]:
     """Return the pairs of normal forms (short, long) among an entity's spellings."""
+    return frozenset((short, normal(long)) for short, long in _expansions(entity))
+
+
+@lru_cache(maxsize=65536)
+def _expansions(entity: Entity) -> frozenset[tuple[str, str]]:
+    """Return the pairs (normal form of the short form, long form as it is written) among an entity's spellings."""
     names = spellings(entity)
     return frozenset(
-        (normal(short), normal(long))
+        (normal(short), long)
         for short in names
         if _is_short(bare(short))
         for long in names
@@ -65,31 +75,93 @@ def stems(name: str) -> frozenset[str]:
     return frozenset(word.casefold()[:5] for word in _LONGER_WORD.findall(bare(name)))
 
 
-class Forms:
-    """The forms of the corpus: a short form that all papers spell out alike is one with its long forms.
+@lru_cache(maxsize=65536)
+def _words(name: str) -> tuple[str, ...]:
+    found = (word.casefold() for word in _ANY_WORD.findall(bare(name)))
+    return tuple(word for word in found if word not in _SMALL)
 
-    Long forms are alike where the words of one are among those of the other. A short form with long forms that
-    are not alike is ambiguous, as is each of `shared`, and stays by itself.
+
+def alike(one: str, other: str) -> bool:
+    """Whether two long forms of one short form say the same in other words.
+
+    Words are alike that share nearly the half that they begin with. The words of the shorter form are all in the
+    longer one, or three in five of all words are in both and the last one is.
+
+    >>> alike("automatic program repair", "Automated Program Repair"), alike("vision encoder", "visual encoders")
+    (True, True)
+    >>> alike("reinforcement fine-tuning", "rejection fine-tuning"), alike("backpressure", "backpropagation")
+    (False, False)
+    """
+    short, long = sorted((_words(one), _words(other)), key=len)
+    if not short:
+        return False
+    if len(short) == 1:
+        return "".join(long).startswith(short[0].removesuffix("s"))
+    both = 0
+    head = _same_word(short[-1], long[-1])
+    rest = list(long)
+    for word in short:
+        same = next((found for found in rest if _same_word(word, found)), None)
+        if same is not None:
+            rest.remove(same)
+            both += 1
+    return both == len(short) or (head and both >= 0.6 * (len(short) + len(long) - both))
+
+
+def _same_word(one: str, other: str) -> bool:
+    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one == other or (shared >= 3 and shared >= 0.45 * max(len(one), len(other)))
+
+
+@dataclass(frozen=True, slots=True)
+class LongForm:
+    """What papers spell a short form out as: the form that stands for all that are alike, and these papers."""
+
+    form: str
+    text: str
+    papers: frozenset[str]
+
+
+class Forms:
+    """The forms of the corpus: long forms of one short form that are alike are one form.
+
+    The form that most papers use stands for the others; a short form that all papers spell out alike is one with it,
+    unless it is one of `shared`, that several things have. A short form with several is ambiguous.
     """
 
-    def __init__(self, entities: Iterable[Entity], shared: frozenset[str] = frozenset()) -> None:
-        longs: dict[str, dict[str, frozenset[str]]] = {}
-        for entity in entities:
-            words = {normal(name): stems(name) for name in spellings(entity)}
-            for short, long in expansions(entity):
-                found = longs.setdefault(short, {})
-                found[long] = found.get(long, words[long]) & words[long]
+    def __init__(self, told: Iterable[tuple[str, Entity]], shared: frozenset[str] = frozenset()) -> None:
+        """`told` are pairs of a paper's key and one of its entities."""
+        longs: dict[str, dict[str, tuple[set[str], set[str]]]] = {}
+        for paper, entity in told:
+            for short, long in _expansions(entity):
+                texts, papers = longs.setdefault(short, {}).setdefault(normal(long), (set(), set()))
+                texts.add(bare(long))
+                papers.add(paper)
         self._above: dict[str, str] = {}
-        ambiguous = set(shared)
+        self._long_forms: dict[str, tuple[LongForm, ...]] = {}
         for short in sorted(longs):
-            first, *others = sorted(longs[short], key=lambda long: (len(long), long))
-            words = longs[short]
-            if any(not words[first] or not words[first] <= words[other] for other in others):
-                ambiguous.add(short)
-                continue
-            for form in others if short in ambiguous else [short, *others]:
-                self._above.setdefault(form, first)
-        self.ambiguous = frozenset(ambiguous)
+            groups = _groups(longs[short])
+            self._long_forms[short] = tuple(LongForm(forms[0], text, papers) for forms, text, papers in groups)
+            for forms, _, _ in groups:
+                for form in forms[1:]:
+                    self._above.setdefault(form, forms[0])
+        self._told = {one.form: one for found in self._long_forms.values() for one in found}
+        self.ambiguous = shared | {short for short, found in self._long_forms.items() if len(found) > 1}
+        for short, found in self._long_forms.items():
+            if short not in self.ambiguous:
+                self._above.setdefault(short, found[0].form)
+
+    def long_forms(self, short: str) -> tuple[LongForm, ...]:
+        """Return what papers spell a short form out as, one for all that are alike."""
+        return self._long_forms.get(short, ())
+
+    def text(self, form: str) -> str:
+        """Return a long form as a paper writes it; another form as it is."""
+        return self._told[form].text if form in self._told else form
+
+    def paper(self, form: str) -> str | None:
+        """Return the first paper that spells out a short form as this long form."""
+        return min(self._told[form].papers) if form in self._told else None
 
     def canonical(self, form: str) -> str:
         """Return the form that stands for a form: its long form, else itself."""
@@ -98,3 +170,30 @@ class Forms:
             form = self._above[form]
             seen.add(form)
         return form
+
+
+_Group = tuple[list[str], str, frozenset[str]]
+
+
+def _groups(longs: dict[str, tuple[set[str], set[str]]]) -> list[_Group]:
+    """Return groups of long forms that are alike, each with its first form's text and the papers of all.
+
+    Forms go to the first group that they fit, those of many papers first; a form is compared with no more than
+    `_MAX_COMPARED` groups that have a word that begins like one of its own.
+    """
+    groups: list[_Group] = []
+    by_beginning: dict[str, list[int]] = {}
+    for form in sorted(longs, key=lambda form: (-len(longs[form][1]), len(form), form)):
+        texts, papers = longs[form]
+        text = min(texts)
+        beginnings = sorted({word[:3] for word in _words(text)})
+        near = sorted({number for start in beginnings for number in by_beginning.get(start, ())})[:_MAX_COMPARED]
+        fitting = next((number for number in near if alike(groups[number][1], text)), None)
+        if fitting is None:
+            for start in beginnings:
+                by_beginning.setdefault(start, []).append(len(groups))
+            groups.append(([form], text, frozenset(papers)))
+        else:
+            forms, first, known = groups[fitting]
+            groups[fitting] = ([*forms, form], first, known | papers)
+    return groups

@@ -6,7 +6,10 @@ An entity leads to a node in one of these ways, tried in this order:
 2. its paper proposes it under a coined name that other papers' own proposals, or a known thing, have too: a sense,
    ``<normal name>~<paper key>``; another paper that uses the name with a long form of that sense is led there;
 3. it names a size of a thing that its paper does not tell apart by size: the thing's node;
-4. otherwise the normal form of its name, where an abbreviation that all papers spell out alike is its long form.
+4. otherwise the normal form of its name, where long forms that are alike are one form.
+
+A bare name, of which a paper gives no other form, is then led to the one thing of that name whose context is most
+like the paper's (`senses`), or to none of them.
 """
 
 from __future__ import annotations
@@ -18,11 +21,13 @@ from typing import TYPE_CHECKING
 
 from kg.model import EntityType, Link, Role
 from kg.names import bare, normal
+from kg.resolution.contexts import Contexts
 from kg.resolution.forms import Forms, coined, expansions, spellings
 from kg.resolution.known import contradicts, known_thing, linked_thing
+from kg.resolution.senses import Bare, Senses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from kg.catalogue import Catalogue, KnownThing
     from kg.model import Entity, PaperRecord
@@ -34,21 +39,31 @@ REASONS: dict[str, str] = {
     "alias": "the catalogue knows one thing of this name",
     "sense": "followed by `: proposed by` and a paper's key: several things have this name, and this is that paper's",
     "size": "a size that its paper does not tell apart from the thing itself",
-    "abbreviation": "all papers that spell out this short form spell it out alike",
+    "abbreviation": "followed by a long form and the key of a paper that spells the short form out as that",
+    "context": "followed by what its paper's words are most like: several things have this name",
+    "unlike": "followed by what its paper's words are not like: other things of this name, to which it is not led",
     "spelling": "another paper's name has the same normal form",
     "new": "no other paper speaks of it",
+    "correction": "followed by the correction that leads it here",
 }
 
 _SIZED = re.compile(r"(?P<base>.*?[^\s\-_])[\s\-_]\(?(?:\d+(?:\.\d+)?[BMbm]|\d+x\d+[Bb]|\d+\s?GB)\)?")
 _SIZED_TYPES = frozenset({EntityType.METHOD, EntityType.HARDWARE})
 
+Place = tuple[str, str]
+"""An entity of the corpus: its paper's key and its id."""
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Where each entity, by its paper's key and its id, leads: sorted links, by paper key."""
+    """Where each entity, by its paper's key and its id, leads: sorted links, by paper key.
 
-    found: dict[tuple[str, str], Link]
+    `merged` says which nodes are one with another by a correction.
+    """
+
+    found: dict[Place, Link]
     forms: Forms
+    merged: Mapping[str, str]
 
     def node(self, paper: str, entity: str) -> str:
         """Return the key of an entity's node."""
@@ -57,6 +72,19 @@ class Identity:
     def links(self) -> tuple[Link, ...]:
         """Return the links, sorted by paper and entity."""
         return tuple(sorted(self.found.values(), key=lambda link: (link.paper, link.entity, link.node)))
+
+    def moved(self, moves: Mapping[Place, str], reason: str, merged: Mapping[str, str]) -> Identity:
+        """Return the identity with these entities led to other nodes for a reason."""
+        found = self.found | {place: replace(self.found[place], node=to, reason=reason) for place, to in moves.items()}
+        return Identity(found, self.forms, {**self.merged, **merged})
+
+    def standing(self, node: str) -> str:
+        """Return the node that stands for a node: the one it is merged into, else itself."""
+        seen = {node}
+        while node in self.merged and self.merged[node] not in seen:
+            node = self.merged[node]
+            seen.add(node)
+        return node
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +99,14 @@ class _Named:
     forms: frozenset[str]
     longs: tuple[str, ...]
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether its paper gives it no other form than the name."""
+        return all(normal(alias) == normal(self.entity.name) for alias in self.entity.aliases)
+
 
 @dataclass(frozen=True, slots=True)
-class _Senses:
+class _Proposals:
     """The forms that several things have: `papers` that propose one under each, and what else it is called.
 
     `by_form` leads from each of these other forms to the senses, as pairs of form and paper.
@@ -85,20 +118,20 @@ class _Senses:
 
 def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity:
     """Return where each entity of each record leads."""
-    unlinked = [
-        (record, entity) for record in records for entity in record.entities if linked_thing(entity, catalogue) is None
-    ]
-    forms = Forms((entity for _, entity in unlinked), _proposed_by_several(unlinked))
+    entities = [(record, entity) for record in records for entity in record.entities]
+    unlinked = [(record, entity) for record, entity in entities if linked_thing(entity, catalogue, record) is None]
+    forms = Forms(((record.paper.key, entity) for record, entity in entities), _proposed_by_several(unlinked))
     named = [one for record in records for one in _named(record, catalogue, forms)]
-    senses = _senses(named, catalogue)
-    ids = {record.paper.key: record.paper.id for record in records}
+    proposals = _proposals(named, catalogue)
     sized = {record.paper.key: _sizes_not_told_apart(record) for record in records}
-    found: dict[tuple[str, str], Link] = {}
-    for one in named:
-        base = sized[one.paper].get(one.entity.id)
-        key, reason = _lead(one, base, senses, catalogue, forms)
-        found[one.paper, one.entity.id] = Link(ids[one.paper], one.entity.id, key, reason)
-    return Identity(_told_by_others(found), forms)
+    leads = {
+        (one.paper, one.entity.id): _lead(one, sized[one.paper].get(one.entity.id), proposals, catalogue, forms)
+        for one in named
+    }
+    leads = _bare_names_led(named, leads, catalogue, Contexts(records))
+    ids = {record.paper.key: record.paper.id for record in records}
+    found = {place: Link(ids[place[0]], place[1], key, reason) for place, (key, reason) in leads.items()}
+    return Identity(_told_by_others(found), forms, {})
 
 
 def _proposed_by_several(unlinked: list[tuple[PaperRecord, Entity]]) -> frozenset[str]:
@@ -119,7 +152,7 @@ def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms) -> Iterator[
         yield _Named(
             paper=record.paper.key,
             entity=entity,
-            thing=linked_thing(entity, catalogue),
+            thing=linked_thing(entity, catalogue, record),
             proposed=entity.id in proposed and coined(entity.name),
             form=forms.canonical(form),
             forms=spelled | {forms.canonical(each) for each in spelled},
@@ -127,7 +160,7 @@ def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms) -> Iterator[
         )
 
 
-def _senses(named: list[_Named], catalogue: Catalogue) -> _Senses:
+def _proposals(named: list[_Named], catalogue: Catalogue) -> _Proposals:
     """Return, for each form that several things have, the papers that propose one, each with its other forms."""
     proposals: dict[str, dict[str, frozenset[str]]] = {}
     for one in named:
@@ -144,13 +177,17 @@ def _senses(named: list[_Named], catalogue: Catalogue) -> _Senses:
         for paper, others in papers.items():
             for other in others:
                 by_form.setdefault(other, set()).add((form, paper))
-    return _Senses(several, {form: frozenset(found) for form, found in by_form.items()})
+    return _Proposals(several, {form: frozenset(found) for form, found in by_form.items()})
 
 
-def _lead(one: _Named, base: str | None, senses: _Senses, catalogue: Catalogue, forms: Forms) -> tuple[str, str]:
+_Lead = tuple[str, str]
+"""A node's key and the reason."""
+
+
+def _lead(one: _Named, base: str | None, proposals: _Proposals, catalogue: Catalogue, forms: Forms) -> _Lead:
     if one.thing is not None:
         return one.thing.key, "catalogue"
-    sense = _sense(one, senses)
+    sense = _sense(one, proposals)
     if sense is not None:
         form, paper = sense
         return f"{form}~{paper}", f"sense: proposed by {paper}"
@@ -160,24 +197,58 @@ def _lead(one: _Named, base: str | None, senses: _Senses, catalogue: Catalogue, 
         return thing.key, "size" if base else "alias"
     if base:
         return forms.canonical(normal(base)), "size"
-    if one.form in forms.ambiguous and one.longs:
-        return forms.canonical(one.longs[0]), "abbreviation"
-    return one.form, "spelling" if one.form == normal(name) else "abbreviation"
+    form = normal(name)
+    long = one.longs[0] if form in forms.ambiguous and one.longs else form
+    above = forms.canonical(long)
+    thing = known_thing(forms.text(above), one.entity.type, catalogue) if above != form else None
+    key = thing.key if thing is not None and not contradicts(one.entity, thing) else above
+    if above == form:
+        return key, "spelling"
+    first = forms.paper(above)
+    return key, f"abbreviation: {forms.text(above)!r}, as {first} spells it out" if first else "abbreviation"
 
 
-def _sense(one: _Named, senses: _Senses) -> tuple[str, str] | None:
+def _bare_names_led(
+    named: list[_Named], leads: dict[Place, _Lead], catalogue: Catalogue, contexts: Contexts
+) -> dict[Place, _Lead]:
+    """Lead each bare name to the thing of that name that its paper's context fits, or to none of them.
+
+    Names that their papers propose come first, for what these lead to is a sense for the others.
+    """
+    senses = Senses(contexts)
+    for one in named:
+        if not one.is_bare or one.thing is not None:
+            for form in one.forms:
+                senses.add(form, leads[one.paper, one.entity.id][0], one.paper, one.entity.type)
+    found = dict(leads)
+    for proposed in (True, False):
+        bares = [one for one in named if one.is_bare and one.proposed == proposed]
+        for one in bares:
+            key, reason = leads[one.paper, one.entity.id]
+            if reason != "size" and not reason.startswith("sense"):
+                form = normal(one.entity.name)
+                known = reason in {"catalogue", "alias"}
+                bare_name = Bare(one.paper, form, one.entity.type, key, known, proposed)
+                found[one.paper, one.entity.id] = senses.lead(bare_name, reason)
+        for one in bares if proposed else ():
+            if one.thing is None:
+                senses.add(normal(one.entity.name), found[one.paper, one.entity.id][0], one.paper, one.entity.type)
+    return found
+
+
+def _sense(one: _Named, proposals: _Proposals) -> tuple[str, str] | None:
     """Return the sense that an entity has: the form that several things share, and the paper that proposes it.
 
     A paper's own proposal is its own sense; another paper's name is led to a sense where it has a form that this
     sense alone has.
     """
-    if one.proposed and one.paper in senses.papers.get(one.form, {}):
+    if one.proposed and one.paper in proposals.papers.get(one.form, {}):
         return one.form, one.paper
     fitting = {
         sense
         for other in one.forms
-        for sense in senses.by_form.get(other, ())
-        if sense[0] == one.form or one.form in senses.papers[sense[0]][sense[1]]
+        for sense in proposals.by_form.get(other, ())
+        if sense[0] == one.form or one.form in proposals.papers[sense[0]][sense[1]]
     }
     return fitting.pop() if len(fitting) == 1 else None
 

@@ -4,20 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kg.model import Role
 from kg.names import normal
 from kg.resolution.forms import expansions, stems
 
 if TYPE_CHECKING:
     from kg.catalogue import Catalogue, KnownThing
-    from kg.model import Entity, EntityType
+    from kg.model import Entity, EntityType, Paper, PaperRecord
 
-__all__ = ["contradicts", "known_thing", "linked_thing"]
+__all__ = ["contradicts", "introduces", "known_thing", "linked_thing"]
 
 
-def linked_thing(entity: Entity, catalogue: Catalogue) -> KnownThing | None:
-    """Return the known thing that the record says an entity is, unless its long form says otherwise."""
+def linked_thing(entity: Entity, catalogue: Catalogue, record: PaperRecord) -> KnownThing | None:
+    """Return the known thing that the record says an entity is, unless its long form says otherwise.
+
+    A paper that proposes it and spells it out does not mean a known thing of which no long form is known, unless it
+    is the paper that introduced it.
+    """
     thing = catalogue.get(entity.catalogue) if entity.catalogue is not None else None
-    return None if thing is None or contradicts(entity, thing) else thing
+    if thing is None or contradicts(entity, thing):
+        return None
+    spelled_out = {long for short, long in expansions(entity)} - {normal(name) for name in thing.spellings}
+    proposed = any(claim.role == Role.PROPOSES and claim.entity == entity.id for claim in record.roles)
+    another = proposed and spelled_out and not _has_long_form(thing) and not introduces(record.paper, thing)
+    return None if another else thing
+
+
+def introduces(paper: Paper, thing: KnownThing) -> bool:
+    """Whether the catalogue says that a paper introduced a thing."""
+    handles = {paper.key, *(f"{scheme}:{value}" for scheme, value in paper.identifiers)}
+    return thing.introduced_by in handles
+
+
+def _has_long_form(thing: KnownThing) -> bool:
+    return any(" " in spelling.replace("-", " ") for spelling in thing.spellings)
 
 
 def known_thing(name: str, type_: EntityType, catalogue: Catalogue) -> KnownThing | None:

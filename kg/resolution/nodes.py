@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kg.model import EntityType, Node, Role
 from kg.names import bare, normal
+from kg.resolution.correcting import Shown
 from kg.resolution.families import Family, family_of, without_cycles
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from kg.resolution.identity import Identity
 
 __all__ = ["make_nodes"]
+
+_AS_TOLD = Shown({}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +33,16 @@ class _Said:
     aliases: set[str] = field(default_factory=set)
 
 
-def make_nodes(records: tuple[PaperRecord, ...], identity: Identity, catalogue: Catalogue) -> tuple[Node, ...]:
-    """Return a node for each thing that a paper speaks of and for each family of such, sorted by key."""
+def make_nodes(
+    records: tuple[PaperRecord, ...], identity: Identity, catalogue: Catalogue, shown: Shown = _AS_TOLD
+) -> tuple[Node, ...]:
+    """Return a node for each thing that a paper speaks of and for each family of such, sorted by key.
+
+    `shown` says which nodes have another name or type than the papers and the catalogue tell.
+    """
     said = _gathered(records, identity)
-    types = {key: _type(one, catalogue.get(key)) for key, one in said.items()}
-    names = {key: _name(one, catalogue.get(key)) for key, one in said.items()}
+    types = {key: shown.types.get(key) or _type(one, catalogue.get(key)) for key, one in said.items()}
+    names = {key: shown.names.get(key) or _name(one, catalogue.get(key)) for key, one in said.items()}
     families: dict[str, str] = {}
     called: dict[str, set[str]] = {}
     waiting = sorted(said)
@@ -105,7 +113,8 @@ def _name(said: _Said, thing: KnownThing | None) -> str:
 
 
 def _family(key: str, name: str, type_: EntityType, catalogue: Catalogue, identity: Identity) -> Family | None:
-    return family_of(name, type_, catalogue.get(key), catalogue, identity.forms.canonical)
+    found = family_of(name, type_, catalogue.get(key), catalogue, identity.forms.canonical)
+    return None if found is None else (identity.standing(found[0]), found[1])
 
 
 def _family_type(key: str, of_version: EntityType, catalogue: Catalogue) -> EntityType:

@@ -22,7 +22,8 @@ _SURE = 0.85
 def readable_title(record: PaperRecord) -> str:
     """Return the paper's title as plain text, else the name of what it proposes, else its first words.
 
-    Of several proposals a coined name comes first, then what no catalogue has, then the surest, then the one named first.
+    Of several proposals a coined name comes first, then what no catalogue has, then the surest, then the one that is
+    named first.
     """
     title = " ".join(plain(record.paper.title).text.split())
     return title or _proposed(record) or _first_words(record) or record.paper.key
