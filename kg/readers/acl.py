@@ -70,7 +70,7 @@ def _own_id(paper: etree._Element, volume: _Volume) -> str:
     inside = paper.get("id", "")
     if not volume.id or not inside:
         return first_text(paper, "bibkey") or inside
-    old = volume.id[:1].isalpha() and inside.isdigit()
+    old = volume.id[:1].isalpha() and inside.isdecimal()
     width = 2 if volume.id.startswith("W") else 3
     return f"{volume.id}{int(inside):0{width}d}" if old else f"{volume.id}.{inside}"
 

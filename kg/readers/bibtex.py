@@ -29,17 +29,18 @@ __all__ = ["is_bibtex", "read_bibtex"]
 
 MAX_ENTRY_CHARACTERS = 16 * 1024 * 1024
 _BEGINS = re.compile(r"(?:^|(?<=[\s}),]))@(?P<type>[A-Za-z_]+)\s*(?P<open>[{(])")
-_NEW_ENTRY = re.compile(r"\s*@[A-Za-z_]+\s*[{(]\s*[^\s,{}=\"#%]*\s*(?:,|$)")
+_NEW_ENTRY = re.compile(r"\s*+@[A-Za-z_]+\s*+[{(]\s*+[^\s,{}=\"#%]*+\s*+(?:,|$)")
 _NO_RECORD = re.compile(r"\s*@(?:string|preamble|comment|xdata)\s*[{(]", re.IGNORECASE)
 _BRACES = re.compile(r"[{}]")
 _BRACES_AND_PARENTHESES = re.compile(r"[{}()]")
 _HEAD = re.compile(r"@(?P<type>[A-Za-z_]+)\s*(?P<open>[{(])(?P<key>[^,={}\"]*),")
 _KEYLESS = re.compile(r"@(?P<type>[A-Za-z_]+)\s*[{(]\s*[A-Za-z][\w-]*\s*=")
-_NO_COMMA = re.compile(r"(?<=[}\"\d])(\s*\n\s*[A-Za-z][\w-]*\s*=\s*[{\"\w])")
+_NO_COMMA = re.compile(r"(?<=[}\"\d])(\s++[A-Za-z][\w-]*+\s*+=\s*+[{\"\w])")
 _ARXIV = re.compile(r"(?:arxiv[:\s.]\s*|abs/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s{}]+")
 _START = re.compile(
-    r"(?:^|\n)[^\S\n]*@[A-Za-z_]+\s*\{\s*[^\s,{}]*\s*(?:,|=|\n)|^\s*@(?:comment|preamble|string)\b", re.IGNORECASE
+    r"^[^\S\n]*+@(?:[A-Za-z_]++\s*+\{\s*+[^\s,{}]*+(?:\s*[,=]|[^\S\n]*+\n)|(?:comment|preamble|string)\b)",
+    re.IGNORECASE | re.MULTILINE,
 )
 #: Types for whatever fits no other: papers only where an identifier says so, of ``misc`` an abstract too.
 _VAGUE = frozenset({"misc", "online", "electronic", "webpage", "web_page", "www", "generic"})

@@ -63,10 +63,8 @@ def read_crossref(source: Source) -> Iterator[RawPaper | NotAPaper]:
 def _item(item: etree._Element, container: etree._Element, number: int) -> RawPaper:
     own = item if item is not container else _metadata(container) if local(item) in _CONTAINERS else item
     doi = first_text(own, "doi_data", "doi")
-    dates = [
-        *children(own, "publication_date", "posted_date", "approval_date"),
-        *descendants(container, "publication_date"),
-    ]
+    around = (own, first(container, "journal_issue"), _metadata(container))
+    dates = [date for node in around for date in children(node, "publication_date", "posted_date", "approval_date")]
     abstracts = map(abstract_text, children(own, "abstract"))
     return RawPaper(
         number=number,

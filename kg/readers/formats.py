@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from kg.readers.acl import is_acl, read_acl
-from kg.readers.arxiv import is_atom, is_oai, read_atom, read_oai
+from kg.readers.any_xml import XML_FORMATS, is_xml, read_xml
 from kg.readers.bibtex import is_bibtex, read_bibtex
-from kg.readers.crossref_xml import is_crossref, read_crossref
-from kg.readers.dblp import is_dblp, read_dblp
-from kg.readers.endnote import is_endnote, is_endnote_xml, read_endnote, read_endnote_xml
+from kg.readers.endnote import is_endnote, read_endnote
 from kg.readers.html import is_html, read_html
-from kg.readers.jats import is_jats, read_jats
 from kg.readers.json import is_json, is_json_lines, read_json, read_json_lines
 from kg.readers.markdown import is_markdown, read_markdown
 from kg.readers.nbib import is_nbib, read_nbib
 from kg.readers.parquet import is_parquet, read_parquet
-from kg.readers.pubmed import is_pubmed, read_pubmed
 from kg.readers.ris import is_ris, is_wos, read_ris, read_wos
 from kg.readers.sniffing import Format
 from kg.readers.table import is_table, read_table
-from kg.readers.tei import is_tei, read_tei
 from kg.readers.text import is_text, read_text
 from kg.readers.xlsx import is_spreadsheet, read_spreadsheet
 from kg.readers.yaml import is_csl_yaml, is_front_matter, is_yaml, read_front_matter, read_yaml
@@ -30,15 +24,8 @@ _ALL = (
     Format("parquet", read_parquet, is_parquet, 100, (".parquet",)),
     Format("spreadsheet", read_spreadsheet, is_spreadsheet, 100, (".xlsx", ".xls", ".ods")),
     Format("zotero", read_zotero, is_zotero, 100, (".sqlite",)),
-    Format("jats", read_jats, is_jats, 90, (".nxml",)),
-    Format("crossref-xml", read_crossref, is_crossref, 90),
-    Format("arxiv-atom", read_atom, is_atom, 80),
-    Format("oai", read_oai, is_oai, 80),
-    Format("acl-xml", read_acl, is_acl, 80),
-    Format("pubmed-xml", read_pubmed, is_pubmed, 80),
-    Format("dblp", read_dblp, is_dblp, 80),
-    Format("tei", read_tei, is_tei, 80, (".tei",)),
-    Format("endnote-xml", read_endnote_xml, is_endnote_xml, 80),
+    *XML_FORMATS,
+    Format("xml", read_xml, is_xml, 70, (".xml",)),
     Format("nbib", read_nbib, is_nbib, 65, (".nbib",)),
     Format("ris", read_ris, is_ris, 60, (".ris",)),
     Format("wos", read_wos, is_wos, 60, (".ciw",)),

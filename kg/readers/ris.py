@@ -49,7 +49,7 @@ def is_wos(head: Head) -> bool:
 def read_ris(source: Source) -> Iterator[RawPaper | NotAPaper]:
     """Yield the paper of each record; a record without its first line, ``TY``, is read all the same."""
     for number, record in enumerate(records(source.lines(), _RIS), start=1):
-        links = [link for value in record.all("UR", "LK", "L2", "L1") for link in re.split(r"\s*;\s*|\s+", value)]
+        links = [link for value in record.all("UR", "LK", "L2", "L1") for link in value.replace(";", " ").split()]
         own = record.first("ID", "AN")
         pubmed = [match.group(1) for value in record.all("U1", "C7", "AN") if (match := _PUBMED.search(value))]
         yield RawPaper(

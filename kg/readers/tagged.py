@@ -59,31 +59,31 @@ def records(lines: Iterable[str], syntax: Syntax) -> Iterator[Record]:
     [{'TY': ['A'], 'TI': ['On\\nX']}, {'TI': ['Y']}]
     """
     record, tag, blank = Record(), "", False
+    pieces: list[str] = []
+
+    def close() -> None:
+        if tag:
+            record.values.setdefault(tag, []).append("".join(pieces).strip())
+        pieces.clear()
+
     for line in lines:
         if not line.strip():
             blank = True
             continue
         match = syntax.line.match(line)
         if match is None:
-            if tag:
-                _go_on(record.values[tag], line.strip(), syntax.joint * (1 + blank), listed=tag in syntax.listed)
+            if tag in syntax.listed:
+                close()
+            pieces += (syntax.joint * (1 + blank), line.strip())
             blank = False
             continue
-        found, value = match.group(1), (match.group(2) or "").strip()
-        closes = found in syntax.ends or found in syntax.begins or (syntax.blank_ends and blank)
-        blank = False
-        if closes and record.values:
+        found, value = match.group(1), match.group(2) or ""
+        close()
+        if record.values and (found in syntax.ends or found in syntax.begins or (syntax.blank_ends and blank)):
             yield record
-            record, tag = Record(), ""
-        if found not in syntax.ends and found not in syntax.ignored:
-            tag = found
-            record.values.setdefault(tag, []).append(value)
+            record = Record()
+        tag, blank = "" if found in syntax.ends | syntax.ignored else found, False
+        pieces.append(value.strip())
+    close()
     if record.values:
         yield record
-
-
-def _go_on(values: list[str], more: str, joint: str, *, listed: bool) -> None:
-    if listed:
-        values.append(more)
-    else:
-        values[-1] = f"{values[-1]}{joint}{more}" if values[-1] else more

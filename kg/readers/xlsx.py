@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import zipfile
 from dataclasses import replace
 from itertools import dropwhile
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from kg.readers.values import NotAPaper
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date, datetime, time, timedelta
+    from pathlib import Path
 
     from kg.readers.sniffing import Head
     from kg.readers.values import RawPaper
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["is_spreadsheet", "read_spreadsheet"]
 
 _MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_MAX_BYTES = 1024**3
 #: Rows in which a header is looked for, under the name of a list and notes on it.
 _BANNER_ROWS = 20
 _TITLES = frozenset({*NAMES["title"], *NAMES["abstract"]})
@@ -45,12 +48,26 @@ def read_spreadsheet(source: Source) -> Iterator[RawPaper | NotAPaper]:
         InputError: the file is no spreadsheet, or no sheet is a table with a title or an abstract.
     """
     with source.on_disk() as path:
+        _check(path)
         try:
             book = CalamineWorkbook.from_path(path)
         except (CalamineError, OSError, ValueError) as error:
             raise InputError(f"not a spreadsheet that can be read: {error}") from None
         with book:
             yield from _sheets(book)
+
+
+def _check(path: Path) -> None:
+    """Refuse a file that unpacks to more than memory may hold; XLS is no archive."""
+    if not zipfile.is_zipfile(path):
+        return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+        raise InputError(f"not a spreadsheet that can be read: {error}") from None
+    if size > _MAX_BYTES:
+        raise InputError(f"the spreadsheet unpacks to {size:,} bytes, more than {_MAX_BYTES:,}")
 
 
 def _sheets(book: CalamineWorkbook) -> Iterator[RawPaper | NotAPaper]:

@@ -39,10 +39,8 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']"""
 _DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]*+(\[(?:[^\]]|\](?!\s*>))*+\]\s*)?>")
 _ENTITY = re.compile(r"<!ENTITY\b")
 _CLOSINGS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
-_REPAIRS = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[(?P<cdata>.*?)\]\]>|<(?![A-Za-z_/!?])|&(?:(?P<name>[A-Za-z][A-Za-z0-9]*+);|(?P<number>#\w++);)?",
-    re.DOTALL,
-)
+_SECTION = re.compile(r"<!--|<!\[CDATA\[")
+_REPAIRS = re.compile(r"<(?![A-Za-z_/!?])|&(?:(?P<name>[A-Za-z][A-Za-z0-9]*+);|(?P<number>#\w++);)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +126,7 @@ class _Cutter:
         self._position = 0
         self._start: int | None = None
         self._ended = False
+        self._unclosed: set[str] = set()
 
     def fragments(self) -> Iterator[Fragment]:
         name = ""
@@ -136,7 +135,7 @@ class _Cutter:
             if kind == "<!DOCTYPE":
                 self._skip_doctype()
             elif kind in _CLOSINGS:
-                self._skip(_CLOSINGS[kind], len(kind))
+                self._skip(kind)
             elif match["slash"]:
                 if self._start is not None and match["name"] == name:
                     yield self._cut(name, self._end_of_tag())
@@ -203,27 +202,33 @@ class _Cutter:
                 broken = self._text.find(">", self._position)
                 return broken + 1 if broken >= 0 else min(self._position + 2, len(self._text))
 
-    def _skip(self, closing: str, opening: int) -> None:
+    def _skip(self, opening: str) -> None:
         """Go behind a comment, a section or an instruction; behind its opening alone where it is never closed."""
-        searched = self._position + opening
-        while (found := self._text.find(closing, searched)) < 0:
+        closing = _CLOSINGS[opening]
+        searched = self._position + len(opening)
+        while opening not in self._unclosed and (found := self._text.find(closing, searched)) < 0:
             ahead = max(len(self._text) - len(closing), searched) - self._position
             if not self._read():
-                self._position += opening
-                return
+                self._unclosed.add(opening)
             searched = self._position + ahead
-        self._position = found + len(closing)
+        self._position += len(opening)
+        if opening not in self._unclosed:
+            self._position = found + len(closing)
 
     def _skip_doctype(self) -> None:
-        while (match := _DOCTYPE.match(self._text, self._position)) is None:
+        """Go behind a document type; one that is never closed is no more than its opening.
+
+        Raises:
+            InputError: it declares entities.
+        """
+        match = None
+        while "<!DOCTYPE" not in self._unclosed and not (match := _DOCTYPE.match(self._text, self._position)):
             if not self._read():
-                if _ENTITY.search(self._text, self._position):
-                    raise InputError("the XML declares entities of its own, which are not expanded, for safety")
-                self._position += len("<!DOCTYPE")
-                return
-        if _ENTITY.search(match.group()):
+                self._unclosed.add("<!DOCTYPE")
+        end = match.end() if match else len(self._text)
+        if _ENTITY.search(self._text, self._position, end):
             raise InputError("the XML declares entities of its own, which are not expanded, for safety")
-        self._position = match.end()
+        self._position = match.end() if match else self._position + len("<!DOCTYPE")
 
 
 def _parsed(text: str) -> tuple[etree._Element, str | None]:
@@ -237,7 +242,7 @@ def _parsed(text: str) -> tuple[etree._Element, str | None]:
         huge_tree=True,
     )
     try:
-        element = etree.fromstring(_REPAIRS.sub(_repaired, text), parser)
+        element = etree.fromstring(_mended(text), parser)
     except etree.XMLSyntaxError as error:
         return etree.Element("nothing"), str(error.msg)
     fatal = [entry for entry in parser.error_log if entry.level == etree.ErrorLevels.FATAL]
@@ -245,17 +250,32 @@ def _parsed(text: str) -> tuple[etree._Element, str | None]:
     return (etree.Element("nothing") if element is None else element), message
 
 
-def _repaired(match: re.Match[str]) -> str:
+def _mended(text: str) -> str:
     """Undo what lxml would refuse: entities of HTML, signs that should have been escaped, sections, comments."""
+    mended: list[str] = []
+    unclosed: set[str] = set()
+    position = 0
+    while match := _SECTION.search(text, position):
+        opening = match.group()
+        end = -1 if opening in unclosed else text.find(_CLOSINGS[opening], match.end())
+        if end < 0:
+            unclosed.add(opening)
+            mended += [_REPAIRS.sub(_repaired, text[position : match.start()]), "&#60;"]
+            position = match.start() + 1
+            continue
+        mended.append(_REPAIRS.sub(_repaired, text[position : match.start()]))
+        if opening == "<![CDATA[":
+            inside = text[match.end() : end]
+            mended.append(inside.replace("&", "&#38;").replace("<", "&#60;").replace(">", "&#62;"))
+        position = end + 3
+    mended.append(_REPAIRS.sub(_repaired, text[position:]))
+    return "".join(mended)
+
+
+def _repaired(match: re.Match[str]) -> str:
     found = match.group()
-    if found.startswith("<!--"):
-        return ""
-    if match["cdata"] is not None:
-        return match["cdata"].replace("&", "&#38;").replace("<", "&#60;").replace("]]>", "]]&#62;")
-    if found == "<":
-        return "&#60;"
-    if found == "&":
-        return "&#38;"
+    if found in "<&":
+        return f"&#{ord(found)};"
     known = html.unescape(found)
     if known == found or not known:
         return "&#38;" + found[1:]
@@ -263,4 +283,6 @@ def _repaired(match: re.Match[str]) -> str:
 
 
 def _allowed(character: str) -> bool:
-    return character in "\t\n\r" or (character >= " " and character not in "\ufffe\uffff")
+    return character in "\t\n\r" or (
+        character >= " " and character not in "\ufffe\uffff" and not 0xD800 <= ord(character) < 0xE000
+    )

@@ -34,8 +34,9 @@ _FORMULAS = {"math": math, "tex-math": tex}
 _MARK = "\u2029"
 _HEADING_MARK = "\x02"
 _SCRIPT_MARK = "\x03"
-#: White space that an indenting writer put where the text has none: before a script, behind a bracket.
-_INDENTED = re.compile(r"[^\S\n]*\n\s*\x03|(?<=[(\[])[^\S\n]*\n\s*(?=\S)")
+_SPACES = re.compile(r"\s+")
+#: A line break that an indenting writer put where the text has none: before a script, behind a bracket.
+_INDENTED = re.compile(r"\n\x03|(?<=[(\[])\n")
 
 
 def children(node: etree._Element | None, *names: str) -> Iterator[etree._Element]:
@@ -114,7 +115,8 @@ def headed(heading: str, line: str) -> str:
 def _lines(node: etree._Element, skip: Collection[str]) -> Iterator[tuple[bool, str]]:
     """Yield (whether it is a heading, text) of each block of an element that has text."""
     for block in "".join(_pieces(node, skip)).split(_MARK):
-        written = _INDENTED.sub("", block).replace(_SCRIPT_MARK, "")
+        spaced = _SPACES.sub(lambda match: "\n" if "\n" in match.group() else " ", block)
+        written = _INDENTED.sub("", spaced).replace(_SCRIPT_MARK, "")
         line = " ".join(written.replace(_HEADING_MARK, " ").split())
         if line:
             yield _HEADING_MARK in block, line
@@ -147,7 +149,8 @@ def _expanded(node: etree._Element, skip: Collection[str]) -> list[_Piece]:
     if name == "alternatives":
         return [*[chosen for kind in _FORMULAS for chosen in children(node, kind)][:1]]
     if name in _SCRIPTS:
-        return [_SCRIPT_MARK, *([raised("".join(_pieces(node, skip)))] if name in _RAISED else _content(node))]
+        inner = "".join(node.itertext()) if name in _RAISED else ""
+        return [_SCRIPT_MARK, *([raised(inner)] if raised(inner) != inner else _content(node))]
     heading: list[_Piece] = [_HEADING_MARK] if name in _HEADINGS else []
     around: list[_Piece] = [_MARK] if heading or name in _BLOCKS else []
     return [*around, *heading, *_content(node), *around]
