@@ -222,12 +222,14 @@ class _Cutter:
             InputError: it declares entities.
         """
         match = None
-        while "<!DOCTYPE" not in self._unclosed and not (match := _DOCTYPE.match(self._text, self._position)):
-            if not self._read():
+        while not match and "<!DOCTYPE" not in self._unclosed:
+            match = _DOCTYPE.match(self._text, self._position)
+            if not match and self._read():
+                continue
+            if _ENTITY.search(self._text, self._position, match.end() if match else len(self._text)):
+                raise InputError("the XML declares entities of its own, which are not expanded, for safety")
+            if not match:
                 self._unclosed.add("<!DOCTYPE")
-        end = match.end() if match else len(self._text)
-        if _ENTITY.search(self._text, self._position, end):
-            raise InputError("the XML declares entities of its own, which are not expanded, for safety")
         self._position = match.end() if match else self._position + len("<!DOCTYPE")
 
 
