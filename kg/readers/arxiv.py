@@ -50,17 +50,19 @@ def read_atom(source: Source) -> Iterator[RawPaper | NotAPaper]:
 
 def _entry(entry: etree._Element, number: int) -> RawPaper | NotAPaper:
     identity = first_text(entry, "id")
+    match = _VERSIONED.match(identity)
+    own = match.group(1) if match else identity
     if "/api/errors" in identity:
-        return NotAPaper(
-            number, identity, f"an error of the arXiv API: {first_text(entry, 'summary') or 'no reason told'}"
-        )
+        told = first_text(entry, "summary") or "no reason told"
+        return NotAPaper(number, own, f"an error of the arXiv API: {told}")
+    if _WITHDRAWN.match(first_text(entry, "comment")):
+        return NotAPaper(number, own or None, "withdrawn")
     links = {link.get("rel", "alternate"): link.get("href", "") for link in reversed([*children(entry, "link")])}
     titled = {link.get("title", ""): link.get("href", "") for link in children(entry, "link")}
-    match = _VERSIONED.match(identity)
     summary = first(entry, "summary") if first(entry, "summary") is not None else first(entry, "content")
     return RawPaper(
         number=number,
-        id=(match.group(1) if match else identity) or None,
+        id=own or None,
         title=first_text(entry, "title"),
         abstract="" if summary is None else "\n\n".join(paragraphs(summary)),
         authors=full_names(first_text(author, "name") for author in children(entry, "author")),

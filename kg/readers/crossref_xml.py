@@ -36,7 +36,7 @@ _CONTAINERS = {
     "database": "dataset",
 }
 _ALONE = ("posted_content", "dissertation", "standard", "peer_review", "sa_component", "grant", "pending_publication")
-_METADATA = re.compile(r".+_metadata(?:_series|_set)?|proceedings_metadata|proceedings_series_metadata")
+_METADATA = re.compile(r"(?!event_)\w+_metadata")
 
 
 def is_crossref(head: Head) -> bool:
