@@ -89,8 +89,6 @@ def test_words_cut_by_line_ends() -> None:
         "NaN",
         "-",
         "TBA",
-    ]
-    + [
         "Abstract",
         "Abstract is missing.",
         "There is no abstract for this article",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ABSTRACT", "ADDRESS", "SURE", "TITLE", "folded", "handles", "one_paper", "squeezed"]
 
 SURE, ADDRESS, TITLE, ABSTRACT = 0, 1, 2, 3
-_MIN_ABSTRACT = 100
+_MIN_ABSTRACT = 60
 _MIN_TITLE_WORDS = 3
 _MAX_PAIRED = 60
 #: Identifiers of which a paper has one; of DOIs and OpenReview forums it may have one a version.
@@ -48,8 +48,8 @@ def squeezed(text: str) -> str:
 
 def handles(paper: Paper) -> Iterator[tuple[int, int]]:
     """Yield (kind, handle) of a paper: records with the same handle may be one paper, by the rule of its kind."""
-    if not paper.key.startswith("url:"):
-        yield SURE, _hash("key", paper.key)
+    if paper.key.startswith("text:"):
+        yield SURE, _hash("key", paper.key, *map(folded, paper.authors))
     if paper.url:
         yield ADDRESS, _hash("url", paper.url)
     for scheme, value in paper.identifiers:
@@ -111,7 +111,7 @@ def _families(paper: Paper) -> frozenset[str]:
 
 
 def _same_abstract(one: Paper, other: Paper) -> bool:
-    """Whether the abstracts are one, save for small changes: most of their words are shared, or one starts the other."""
+    """Whether the abstracts are one, save for small changes: most words are shared, or one starts the other."""
     first, second = squeezed(one.abstract), squeezed(other.abstract)
     if first.startswith(second[:200]) or second.startswith(first[:200]):
         return True

@@ -16,6 +16,8 @@ __all__ = ["Broken", "JsonStream"]
 
 _CHUNK = 256 * 1024
 _MAX_VALUE = 64 * 1024 * 1024
+#: Behind a number that the end of the buffer cuts in two.
+_OF_NUMBERS = frozenset("0123456789.eE+-")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{\s*\")")
 
@@ -70,7 +72,8 @@ class JsonStream:
                 if self._is_final(error) or not self._fill():
                     raise InputError(f"not valid JSON: {_reason(error)}") from None
                 continue
-            if end < len(self._buffer) or not self._fill():
+            goes_on = end == len(self._buffer) or self._buffer[end] in _OF_NUMBERS
+            if not goes_on or not self._fill():
                 self._at = end
                 return value
 

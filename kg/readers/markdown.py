@@ -91,7 +91,12 @@ def _sections(parsed: Sequence[Block]) -> Iterator[RawPaper | NotAPaper]:
         if people:
             said.append(("authors", people.strip(" *_")))
             paragraphs = paragraphs[paragraphs.index(people) + 1 :]
-        yield _paper(found, said, [text for text in paragraphs if _SENTENCE_END.search(text) or len(text) > 120])
+        yield _paper(found, said, [text for text in paragraphs if _is_abstract(text)])
+
+
+def _is_abstract(text: str) -> bool:
+    """Whether words below a title may be its abstract: a sentence of some length."""
+    return len(text) > 120 or (len(text) > 60 and bool(_SENTENCE_END.search(text)))
 
 
 def _authors_line(text: str) -> bool:
@@ -210,9 +215,8 @@ def _items(block: Block, venue: str | None, *, summaries: bool) -> Iterator[RawP
             said.append(("authors", lines[0].strip(" *_")))
             lines = lines[1:]
         texts = ["\n".join(lines), *([] if summaries else paragraphs)]
-        kept = [text for text in texts if len(text) > 120 and not _TLDR.match(text)]
-        made = _paper(replace(found, venue=found.venue or venue), said, kept)
-        yield made
+        kept = [text for text in texts if _is_abstract(text) and not _TLDR.match(text)]
+        yield _paper(replace(found, venue=found.venue or venue), said, kept)
 
 
 def _table(table: Block) -> Iterator[RawPaper | NotAPaper]:

@@ -34,7 +34,9 @@ def _split(text: str) -> list[str]:
     text = _ET_AL.sub("", html.unescape(text))
     if ";" in text:
         return list(map(direct, text.split(";")))
-    if "," in text and text.count(",") == len(re.findall(r"\band\b", text)) + 1:
+    first, comma, _ = text.partition(",")
+    turned = comma and text.count(",") == len(re.findall(r"\band\b", text)) + 1
+    if turned and (text.count(",") > 1 or " " not in first.strip()):
         return list(map(direct, re.split(r"\s+and\s+", text)))
     return re.split(r"\s*,\s*and\s+|\s+and\s+|\s+&\s+|\s*,\s*|\s*、\s*|\s*，\s*", text)
 

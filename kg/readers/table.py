@@ -85,7 +85,8 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     spaces = [sum(cell.count(" ") for cell in column) / len(column) for column in columns]
     names = [f"column {at}" for at in range(1, len(columns) + 1)]
     longest = max(range(len(columns)), key=lambda at: lengths[at])
-    if lengths[longest] > 200:
+    others = sorted(length for at, length in enumerate(lengths) if at != longest and spaces[at] >= 2)
+    if lengths[longest] > 200 or (others and lengths[longest] > max(60, 2 * others[-1])):
         names[longest] = "abstract"
     for at, column in enumerate(columns):
         filled = [cell for cell in column if cell]

@@ -55,7 +55,7 @@ def read_text(source: Source) -> Iterator[RawPaper | NotAPaper]:
     elif _alternate(sample):
         made = map(_of_block_with_title, _paired(blocks))
     else:
-        titled = _are_titled([block for block in sample if len(block) > 1])
+        titled = _are_titled([block for block in sample if len(block) > 1 and not all(map(_BULLET.match, block))])
         made = (_of_block(lines, titled=titled) for lines in blocks)
     number = 0
     for one in made:
