@@ -31,14 +31,16 @@ _WOS = Syntax(
     listed=frozenset({"AU", "AF", "BA", "BF", "CA", "CR", "C1"}),
     joint=" ",
 )
+_START = re.compile(r"\ufeff?[A-Z][A-Z0-9]  -(?: |$)")
+_TYPE = re.compile(r"\ufeff?\s?TY {1,2}- ?[A-Z]{3,}\s*$")
 _WOS_START = re.compile(r"\ufeff?(?:FN .+\nVR .+\n|PT [A-Z]\n[A-Z][A-Z0-9] )")
 _PUBMED = re.compile(r"(\d+) ?\[pmid\]")
 
 
 def is_ris(head: Head) -> bool:
     """Say whether this is RIS: the first line has a tag of it, or the first record begins soon."""
-    lines = [line for line in head.text.split("\n")[:40] if line.strip()]
-    return bool(lines and _RIS.line.match(lines[0])) or any(line.startswith("TY  - ") for line in lines[:10])
+    lines = [line for line in head.text.split("\n")[:40] if line.strip()][:10]
+    return any(_START.match(line) for line in lines[:1]) or any(_TYPE.match(line) for line in lines)
 
 
 def is_wos(head: Head) -> bool:
