@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from kg import terminal
+from kg import cli_review, terminal
 from kg.errors import KgError
 from kg.version import __version__
 
@@ -278,6 +278,9 @@ def evaluate(
 
     scores = score(gold, predicted)
     typer.echo(scores.to_json() if json else scores.to_text(errors=errors))
+
+
+cli_review.register(app)
 
 
 def _parameters(given: Sequence[str] | None) -> dict[str, str]:

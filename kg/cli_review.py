@@ -1,0 +1,87 @@
+"""The commands that look a built graph over: `kg explain` and `kg duplicates`."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from kg import terminal
+
+Directory = Annotated[Path, Argument(metavar="DIR", help="A folder that `kg build` wrote.", show_default=False)]
+Catalogues = Annotated[
+    list[Path] | None, Option("--catalogue", metavar="FILE", help="The known things of your own that the build had.")
+]
+
+
+def explain(
+    directory: Directory,
+    name: Annotated[str, Argument(metavar="NAME", help="A name, or the key or IRI of a node.", show_default=False)],
+    catalogue: Catalogues = None,
+    show_all: Annotated[bool, Option("--all", help="Show every link and refusal, not only the first 20.")] = False,
+    json: Annotated[bool, Option("--json", help="Write JSON.")] = False,
+) -> None:
+    """Say why the things of a name are linked as they are: every link and every refusal, with its reason.
+
+    Example: `kg explain out FlashAttention-3`
+    """
+    from kg.catalogue import load
+    from kg.review import explain as explained
+    from kg.review import read_built
+    from kg.review.telling import as_data, as_text
+
+    with terminal.bars() as progress:
+        progress.step("Looking it up")
+        found = explained(read_built(directory), name, load(*catalogue or ()))
+    if json:
+        typer.echo(json_module.dumps(as_data(found), ensure_ascii=False, indent=2))
+    else:
+        typer.echo(as_text(found, most=0 if show_all else 20))
+
+
+def duplicates(
+    directory: Directory,
+    limit: Annotated[int, Option("--limit", min=0, help="Show the first so many; 0 for all.")] = 50,
+    output: Annotated[
+        str, Option("--output", "-o", metavar="table|csv|json", help="How the answers are written.")
+    ] = "table",
+) -> None:
+    """List things that are likely one and were not merged, best first, with the reason.
+
+    What is one, write into a file for `--corrections` (docs/corrections.md).
+    """
+    from kg.review import duplicates as found_duplicates
+    from kg.review import read_built
+    from kg.stores import Table
+
+    if output not in {"table", "csv", "json"}:
+        raise typer.BadParameter(f"{output!r} is not one of table, csv, json", param_hint="--output")
+    with terminal.bars() as progress:
+        progress.step("Comparing")
+        found = found_duplicates(read_built(directory))
+    columns = ("likeness", "name", "other name", "papers", "reason", "node", "other node")
+    rows = tuple(
+        (
+            pair.score,
+            pair.one.name,
+            pair.other.name,
+            f"{len(pair.one.papers)} / {len(pair.other.papers)}",
+            pair.reason,
+            pair.one.iri,
+            pair.other.iri,
+        )
+        for pair in (found[:limit] if limit else found)
+    )
+    if output == "table":
+        terminal.table(Table(columns[:5], tuple(row[:5] for row in rows)), output)
+    else:
+        terminal.table(Table(columns, rows), output)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to an app."""
+    app.command()(explain)
+    app.command()(duplicates)
