@@ -61,7 +61,7 @@ def _document(document: etree._Element, number: int) -> RawPaper:
         year=first_year(*(_when(one) for one in (date, imprint) if one is not None)),
         url=address(*(node.get("target", "") for node in children(bibliography, "ptr"))),
         identifiers=known(
-            ("doi", ids.get("doi", "")), ("arxiv", ids.get("arxiv", "")), ("pubmed", ids.get("pmid", ""))
+            ("doi", ids.get("doi", "")), ("arxiv", ids.get("arxiv", "").split("[")[0]), ("pubmed", ids.get("pmid", ""))
         ),
         language=None if header is None else header.get(_LANGUAGE),
     )
