@@ -153,6 +153,7 @@ _TITLES: dict[str, tuple[str, ...]] = {
     ),
 }
 _FORMS = {name: re.compile("|".join(f"(?:{form})" for form in forms), re.IGNORECASE) for name, forms in _TITLES.items()}
+_MAX_TITLE = 500
 _VOLUME = re.compile(r"\W*this volume (contains|presents|collects|includes|constitutes|comprises) ", re.IGNORECASE)
 _WITHDRAWN = re.compile(
     r"\W*(?:withdrawn\W*|"
@@ -185,10 +186,13 @@ def reason_against(raw: RawPaper) -> str | None:
     kind = _KINDS.get(spelled)
     if kind:
         return f"not a paper: {kind}"
-    if _WITHDRAWN_TITLE.fullmatch(raw.title) or (len(raw.abstract) < 600 and _WITHDRAWN.fullmatch(raw.abstract)):
+    if _WITHDRAWN_TITLE.fullmatch(raw.title[:_MAX_TITLE]) or (
+        len(raw.abstract) < 600 and _WITHDRAWN.fullmatch(raw.abstract)
+    ):
         return "withdrawn"
     if _VOLUME.match(raw.abstract):
         kind = "a proceedings volume"
     else:
-        kind = next((name for name, form in _FORMS.items() if form.fullmatch(raw.title)), None)
+        title = raw.title[:_MAX_TITLE]
+        kind = next((name for name, form in _FORMS.items() if form.fullmatch(title)), None)
     return f"not a paper: {kind}" if kind else None

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["is_markdown", "read_markdown"]
 
 _SURE = re.compile(
-    r"^#{1,6} \S|^\s*[-*+] (?:`[^`]+` )*(?:\[[^\]]+\]\(|\*\*|\()|^\|?\s*:?-{2,}:?\s*\|[\s:|-]*$|^<details", re.MULTILINE
+    r"#{1,6} \S|[ \t]*[-*+] (?:`[^`]+` )*(?:\[[^\]]+\]\(|\*\*|\()|\|?[ \t]*:?-{2,}:?[ \t]*\|[ \t:|-]*$|<details"
 )
-_TABLE = re.compile(r"^\|.*\|\s*$\n^\|[\s:|-]+\|\s*$", re.MULTILINE)
+_ROW = re.compile(r"\|.*\|[ \t]*$")
+_RULE = re.compile(r"\|[ \t:|-]+\|[ \t]*$")
 _ABSTRACTS = frozenset({"abstract", "摘要"})
 _AUTHORS = frozenset({"author", "authors", "作者"})
 _VENUES = frozenset({"venue", "conference", "published", "会议"})
@@ -49,10 +50,11 @@ _MIN_MARKS = 0.2
 def is_markdown(head: Head) -> bool:
     """Whether the text has the marks of Markdown: headings, list items that start with a link or bold, tables."""
     lines = [line for line in head.lines if line.strip()]
-    marks = len(_SURE.findall(head.text))
-    return (
-        bool(_TABLE.search(head.text)) or marks > max(1, _MIN_MARKS * len(lines)) or head.text.startswith(("# ", "## "))
-    )
+    if head.text.startswith(("# ", "## ")) or any(
+        _ROW.match(one) and _RULE.match(other) for one, other in pairwise(lines)
+    ):
+        return True
+    return sum(bool(_SURE.match(line)) for line in lines) > max(1, _MIN_MARKS * len(lines))
 
 
 def read_markdown(source: Source) -> Iterator[RawPaper | NotAPaper]:

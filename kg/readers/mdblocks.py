@@ -23,7 +23,6 @@ __all__ = ["Block", "blocks"]
 _OPENING = re.compile(r"<details\b[^>]*>", re.IGNORECASE)
 _CLOSING = re.compile(r"</details\s*>", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.IGNORECASE | re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
@@ -54,12 +53,21 @@ def blocks(text: str) -> tuple[Block, ...]:
     Raises:
         InputError: it is nested too deep.
     """
-    parser = MarkdownIt("commonmark").enable("table").disable("code")
+    parser = MarkdownIt("commonmark").enable("table").disable(["code", "inline"])
     try:
-        tree = SyntaxTreeNode(parser.parse(_COMMENT.sub("", text)))
+        tree = SyntaxTreeNode(parser.parse(_without_comments(text)))
         return _folded(tuple(_converted(tree)))
     except RecursionError:
         raise InputError("Markdown nested too deep") from None
+
+
+def _without_comments(text: str) -> str:
+    parts: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts.append(text[at:start])
+        at = end + len("-->")
+    return "".join((*parts, text[at:]))
 
 
 def _converted(node: SyntaxTreeNode) -> Iterator[Block]:

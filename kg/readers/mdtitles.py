@@ -32,11 +32,11 @@ _BADGE = re.compile(rf"(?:\s*{_SIGNS}\s*)*(?:\s*\*\*[A-Z][A-Z ]+\*\*)?(?:\s|{_SI
 _BOLD = re.compile(r"\s*(\*\*\*|\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _MARKS = re.compile(r"\*\*|(?<![\w\\])__|__(?!\w)")
 _GENERIC_BRACKET = re.compile(
-    r"\s*[\[(]+\s*(?:link|paper|pdf|code|arxiv|project|web|site|github|slides?|video|blog|openreview|html|https?:|-\s*\])",
+    r"[\[(]{1,2}\s?(?:link|paper|pdf|code|arxiv|project|web|site|github|slides?|video|blog|openreview|html|https?:|-\s*\])",
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(r"\s*\**\s*[:：]\s*\**(.+)", re.DOTALL)
-_END_OF_TITLE = re.compile(r"\s*(?:\s[A-Z]\w+['’]\s?\d{2,4}\.?\s*$|\||\[\[|\]\]|\s[–—-]\s|\s\[|<br|\(\[).*", re.DOTALL)
+_END_OF_TITLE = re.compile(r"(?:\s[A-Z]\w+['’]\s?\d{2,4}\.?\s*$|\||\[\[|\]\]|\s[–—-]\s|\s\[|<br|\(\[).*", re.DOTALL)
 _LABEL = re.compile(
     r"\s*[-*+•]?\s*(?:\*\*|__)?\s*(authors?|作者|links?|paper|url|arxiv|doi|venue|conference|published|date|year|tl;?\s?dr|"
     r"summary|abstract|keywords?|code|project|impact|tags?|notes?|日期|领域|关键词|代码|摘要|论文|链接|会议|机构|一句话总结)\s*"
