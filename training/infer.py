@@ -13,11 +13,12 @@ than spelling which spans name one thing.
 from __future__ import annotations
 
 import json
+import math
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -84,17 +85,46 @@ class Encoded:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A calibration: the log-odds of what the model says, scaled and shifted to those of being right."""
+
+    scale: float = 1.0
+    shift: float = 0.0
+
+    def __call__(self, probability: float) -> float:
+        """Return the calibrated probability.
+
+        >>> round(Line()(0.25), 6), round(Line(shift=math.log(3))(0.25), 6)
+        (0.25, 0.5)
+        """
+        p = min(max(probability, 1e-6), 1 - 1e-6)
+        return 1.0 / (1.0 + math.exp(-self.scale * math.log(p / (1 - p)) - self.shift))
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """What was chosen on held-out papers of the training set: the bias in nats, and the thresholds of the roles."""
+    """What was chosen on held-out papers of the training set: O's bias in nats, calibrations, thresholds of roles."""
 
     o_bias: float = 2.0
-    min_probability: float = 0.0
-    temperature: float = 1.0
-    role_thresholds: Mapping[str, float] | None = None
+    spans: Line = Line()
+    roles: Mapping[str, Line] = field(default_factory=dict)
+    role_thresholds: Mapping[str, float] = field(default_factory=dict)
 
     def threshold(self, role: str) -> float:
-        """Return the probability from which a role is said to hold."""
-        return (self.role_thresholds or {}).get(role, 0.5)
+        """Return the calibrated probability from which a role is said to hold."""
+        return self.role_thresholds.get(role, 0.5)
+
+
+def load_settings(path: Path) -> Settings:
+    """Read what `save_settings` wrote."""
+    values = json.loads(path.read_text(encoding="utf-8"))
+    roles = {role: Line(**line) for role, line in values.pop("roles").items()}
+    return Settings(**{**values, "spans": Line(**values["spans"]), "roles": roles})
+
+
+def save_settings(settings: Settings, path: Path) -> None:
+    """Write the settings that `Tagger` reads."""
+    path.write_text(json.dumps(asdict(settings), indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +322,6 @@ def spans_of(logp: np.ndarray, cut: Sequence[Word], settings: Settings) -> list[
         while w < len(path) and path[w] == INSIDE[kind]:
             w += 1
         log = float(logp[first, BEGIN[kind]] + logp[first + 1 : w, INSIDE[kind]].sum())
-        log /= settings.temperature
         found.append(Found(first, w, kind, float(np.exp(log))))
     return found
 
@@ -347,7 +376,8 @@ class RoleHead:
     def __call__(self, pooled: np.ndarray, kind: int) -> np.ndarray:
         """Return the probabilities of all roles for one entity; `pooled` has its highest features over mentions."""
         hidden = np.maximum(pooled + self.types[kind] + self.bias, 0.0)
-        return 1.0 / (1.0 + np.exp(-(self.weight @ hidden + self.out_bias)))
+        probabilities: np.ndarray = 1.0 / (1.0 + np.exp(-(self.weight @ hidden + self.out_bias)))
+        return probabilities
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,12 +387,20 @@ class Reading:
     spans: tuple[Span, ...]
     pooled: tuple[np.ndarray, ...]
     head: RoleHead
+    settings: Settings
 
-    def roles(self, spans: Iterable[int], kind: str) -> dict[str, float]:
-        """Return the probability of each role that an entity of this type can have; `spans` are its mentions."""
+    def roles_if_named(self, spans: Iterable[int], kind: str) -> dict[str, float]:
+        """Return the probability of each role for an entity with these mentions, provided that it is one."""
         together = np.max([self.pooled[i] for i in spans], axis=0)
         probabilities = self.head(together, TYPES.index(kind))
-        return {role: float(probabilities[ROLES.index(role)]) for role in ROLES_OF[kind]}
+        lines = self.settings.roles
+        return {r: lines.get(r, Line())(float(probabilities[ROLES.index(r)])) for r in ROLES_OF[kind]}
+
+    def roles(self, spans: Iterable[int], kind: str) -> dict[str, float]:
+        """Return the probability of each role of an entity with these mentions: as above, times the surest span's."""
+        members = list(spans)
+        sure = max(self.spans[i].probability for i in members)
+        return {role: sure * p for role, p in self.roles_if_named(members, kind).items()}
 
 
 class Tagger:
@@ -378,7 +416,7 @@ class Tagger:
         session = onnxruntime.InferenceSession(str(folder / "tagger.onnx"), options, providers=["CPUExecutionProvider"])
         with np.load(folder / "roles.npz") as arrays:
             head = RoleHead(**{name: arrays[name] for name in ("types", "bias", "weight", "out_bias")})
-        settings = Settings(**json.loads((folder / "settings.json").read_text(encoding="utf-8")))
+        settings = load_settings(folder / "settings.json")
         self._set(
             Tokenizer.from_file(str(folder / "tokenizer.json")),
             lambda batch: tuple(session.run(["tags", "roles"], batch)),
@@ -412,24 +450,26 @@ class Tagger:
     def decode(self, fields: Sequence[str], encoded: Encoded, logp: np.ndarray, features: np.ndarray) -> Reading:
         """Return what the model's outputs for a paper say."""
         cut = encoded.words
-        decoded = [f for f in spans_of(logp, cut, self.settings) if f.probability >= self.settings.min_probability]
-        found = spread(decoded, fields, cut)
+        found = spread(spans_of(logp, cut, self.settings), fields, cut)
         pooled = []
         for f, _ in found:
             a, b = int(encoded.firsts[f.first]), int(encoded.firsts[f.last])
             pooled.append(features[a : max(b, a + 1)].mean(axis=0) if b > a else np.zeros(features.shape[1]))
         bare = tuple(
-            Span(cut[f.first].field, cut[f.first].start, cut[f.last - 1].end, TYPES[f.type], f.probability, group, {})
+            Span(
+                cut[f.first].field,
+                cut[f.first].start,
+                cut[f.last - 1].end,
+                TYPES[f.type],
+                self.settings.spans(f.probability),
+                group,
+                {},
+            )
             for f, group in found
         )
-        reading = Reading(bare, tuple(pooled), self.head)
+        reading = Reading(bare, tuple(pooled), self.head, self.settings)
         members: dict[int, list[int]] = defaultdict(list)
         for i, span in enumerate(bare):
             members[span.group].append(i)
         roles = {group: reading.roles(of, bare[of[0]].type) for group, of in members.items()}
         return replace(reading, spans=tuple(replace(s, roles=roles[s.group]) for s in bare))
-
-
-def save_settings(settings: Settings, path: Path) -> None:
-    """Write the settings that `Tagger` reads."""
-    path.write_text(json.dumps(asdict(settings), indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")

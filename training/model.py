@@ -52,7 +52,8 @@ class Layer(nn.Module):
         q, k, v = self.qkv(x).view(b, t, 3, self.heads, w // self.heads).permute(2, 0, 3, 1, 4)
         a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
         x = self.norm1(x + self.dropout(self.out(a.transpose(1, 2).reshape(b, t, w))))
-        return self.norm2(x + self.dropout(self.down(F.gelu(self.up(x)))))
+        result: Tensor = self.norm2(x + self.dropout(self.down(F.gelu(self.up(x)))))
+        return result
 
 
 class Model(nn.Module):
@@ -105,7 +106,8 @@ class Model(nn.Module):
         pooled = means.new_full((len(batch.types), means.shape[1]), float("-inf"))
         pooled = pooled.scatter_reduce(0, batch.owners[:, None].expand_as(means), means, "amax")
         hidden = F.relu(pooled + self.role_types(batch.types) + self.role_bias)
-        return self.role_out(self.dropout(hidden).float())
+        logits: Tensor = self.role_out(self.dropout(hidden).float())
+        return logits
 
     def role_head(self) -> RoleHead:
         """Return the second layer of the role head for use without PyTorch."""

@@ -17,7 +17,7 @@ import pytest
 import torch
 from coref import entities
 from data import IGNORED, batches, example, occurrences
-from export import build
+from export import build, fit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from infer import INSIDE, LABELS, ROLES, RoleHead, Settings, Span, Tagger, encode, run, viterbi, windows, words
@@ -184,6 +184,17 @@ def test_roles_without_pytorch_are_the_same(tokenizer: Tokenizer) -> None:
             if o == number
         ]
         np.testing.assert_allclose(head(np.max(mine, axis=0), kind), expected[number], atol=1e-4)
+
+
+def test_calibration_finds_the_line_and_bears_separable_outcomes() -> None:
+    rng = np.random.default_rng(0)
+    said = rng.uniform(0.01, 0.99, 20000)
+    odds = np.log(said / (1 - said))
+    line = fit(said.tolist(), (rng.random(20000) < 1 / (1 + np.exp(-0.5 * odds - 0.7))).tolist())
+    assert line.scale == pytest.approx(0.5, abs=0.05)
+    assert line.shift == pytest.approx(0.7, abs=0.05)
+    clear = fit([0.999999] * 5 + [0.000001] * 5, [True] * 5 + [False] * 5)
+    assert 0 < clear(1e-9) < clear(1.0) < 1
 
 
 def test_long_and_short_forms_are_one_thing() -> None:

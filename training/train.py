@@ -1,6 +1,6 @@
 """Train the tagger. Started again with the same options, it goes on from its last checkpoint, to the same end.
 
-python train.py GOLD.jsonl OUT_DIR --epochs 6 --holdout 0.08
+python train.py GOLD.jsonl OUT_DIR --scorer SCORE.py
 """
 
 from __future__ import annotations
@@ -212,12 +212,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gold", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=float, default=6)
+    parser.add_argument("--epochs", type=float, default=4)
     parser.add_argument("--holdout", type=float, default=0.08, help="share of the papers that is not learnt from")
     parser.add_argument("--pieces", type=int, default=4096, help="padded pieces a batch")
     parser.add_argument("--lr", type=float, default=1.5e-4)
     parser.add_argument("--head-lr", type=float, default=1e-3)
-    parser.add_argument("--warmup", type=float, default=0.06)
+    parser.add_argument("--warmup", type=float, default=0.09)
     parser.add_argument("--weight-decay", type=float, default=0.01)
     parser.add_argument("--untitled", type=float, default=0.1, help="share of the papers whose title is left out")
     parser.add_argument("--role-weight", type=float, default=1.0)
