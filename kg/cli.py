@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from kg import cli_review, terminal
+from kg import cli_catalogue, cli_review, terminal
 from kg.errors import KgError
 from kg.version import __version__
 
@@ -281,6 +281,7 @@ def evaluate(
 
 
 cli_review.register(app)
+app.add_typer(cli_catalogue.app, name="catalogue")
 
 
 def _parameters(given: Sequence[str] | None) -> dict[str, str]:

@@ -26,7 +26,9 @@ _THING_KEYS = frozenset(
     {"name", "type", "aliases", "family", "introduced_by", "homepage", "wikidata", "exact_case"},
 )
 _FORMATS = {
-    "introduced_by": re.compile(r"arxiv:\d{4}\.\d{4,5}|doi:10\.\S+|acl:\S+|openreview:\S+|url:https?://\S+"),
+    "introduced_by": re.compile(
+        r"arxiv:(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})|doi:10\.\S+|acl:\S+|openreview:\S+|url:https?://\S+"
+    ),
     "homepage": re.compile(r"https?://[^\s<>\"{}|\\^`]+"),
     "wikidata": re.compile(r"Q[1-9]\d*"),
 }
