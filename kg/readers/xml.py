@@ -15,6 +15,7 @@ import html
 import io
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -74,8 +75,12 @@ def root(text: str) -> str:
 
 def local(node: etree._Element) -> str:
     """Return the local name of an element, whatever its namespace and prefix; empty for what is no element."""
-    tag = node.tag
-    return tag.rpartition("}")[2].rpartition(":")[2] if isinstance(tag, str) else ""
+    return _local(node.tag) if isinstance(node.tag, str) else ""
+
+
+@lru_cache(maxsize=4096)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2].rpartition(":")[2]
 
 
 def fragments(source: Source, names: Collection[str], *, contexts: Collection[str] = ()) -> Iterator[Fragment]:

@@ -71,6 +71,8 @@ def text(node: etree._Element, *, skip: Collection[str] = ()) -> str:
     >>> text(etree.fromstring("<t>La<sub>2</sub>O<sub>3</sub>, 10<sup>-19</sup> <i>APOE</i></t>"))
     'La2O3, 10⁻¹⁹ APOE'
     """
+    if not len(node):
+        return " ".join((node.text or "").split())
     return " ".join(line for _, line in _lines(node, skip))
 
 
@@ -115,8 +117,11 @@ def headed(heading: str, line: str) -> str:
 def _lines(node: etree._Element, skip: Collection[str]) -> Iterator[tuple[bool, str]]:
     """Yield (whether it is a heading, text) of each block of an element that has text."""
     for block in "".join(_pieces(node, skip)).split(_MARK):
-        spaced = _SPACES.sub(lambda match: "\n" if "\n" in match.group() else " ", block)
-        written = _INDENTED.sub("", spaced).replace(_SCRIPT_MARK, "")
+        if _SCRIPT_MARK in block or "\n" in block:
+            spaced = _SPACES.sub(lambda match: "\n" if "\n" in match.group() else " ", block)
+            written = _INDENTED.sub("", spaced).replace(_SCRIPT_MARK, "")
+        else:
+            written = block
         line = " ".join(written.replace(_HEADING_MARK, " ").split())
         if line:
             yield _HEADING_MARK in block, line
