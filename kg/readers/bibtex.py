@@ -38,6 +38,8 @@ _KEYLESS = re.compile(r"@(?P<type>[A-Za-z_]+)\s*[{(]\s*[A-Za-z][\w-]*\s*=")
 _NO_COMMA = re.compile(r"(?<=[}\"\d])(\s++[A-Za-z][\w-]*+\s*+=\s*+[{\"\w])")
 _ARXIV = re.compile(r"(?:arxiv[:\s.]\s*|abs/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s{}]+")
+_REMARKS = 5
+_OTHER = re.compile(r"\s*(?:---|```|~~~|[#<{\[|>\"]|[-*+] |.*[^|]\|\s*$)")
 _START = re.compile(
     r"^[^\S\n]*+@(?:[A-Za-z_]++\s*+\{\s*+[^\s,{}]*+(?:\s*[,=]|[^\S\n]*+\n)|(?:comment|preamble|string)\b)",
     re.IGNORECASE | re.MULTILINE,
@@ -57,8 +59,15 @@ _PARENTS = frozenset(
 
 
 def is_bibtex(head: Head) -> bool:
-    """Say whether this is BibTeX: an entry begins at the start of a line."""
-    return bool(_START.search(head.text))
+    """Say whether this is BibTeX: an entry begins at the start of a line, with no more than a remark before it.
+
+    A list in Markdown, a page or front matter that quotes an entry is something else.
+    """
+    start = _START.search(head.text)
+    if start is None:
+        return False
+    remarks = [line for line in head.text[: start.start()].split("\n") if line.strip() and not line.startswith("%")]
+    return len(remarks) <= _REMARKS and not any(map(_OTHER.match, remarks))
 
 
 _Command = tuple[str, tuple[object, list[tuple[str, list[str]]]]]
