@@ -19,11 +19,10 @@ from typing import Any, cast
 
 import numpy as np
 import onnx
-import onnxruntime
 import torch
 from data import fields_of, held_out, occurrences, papers
 from infer import ROLES, Encoded, Line, Reading, Settings, Tagger, encode, inputs, run, save_settings, windows
-from model import Layer, Model, load_tokenizer
+from model import Layer, Model
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from score import annotation, rows
@@ -107,15 +106,14 @@ def build(model: Model) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="paper-kg")
 
 
-def difference(model: Model, path: Path, encoded: list[Encoded], tagger: Tagger) -> float:
-    """Return the highest difference of a tag's logit between the model in PyTorch and a graph."""
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+def difference(model: Model, encoded: list[Encoded], tagger: Tagger) -> float:
+    """Return the highest difference of a tag's logit between the model in PyTorch and a tagger."""
     highest = 0.0
     for e in encoded:
         batch = inputs(e, *windows(e)[0], tagger.cls, tagger.sep)
         with torch.inference_mode():
             tags, _ = model(**{name: torch.from_numpy(value) for name, value in batch.items()})
-        highest = max(highest, float(np.abs(session.run(["tags"], batch)[0] - tags.numpy()).max()))
+        highest = max(highest, float(np.abs(tagger.forward(batch)[0] - tags.numpy()).max()))
     return highest
 
 
@@ -204,6 +202,30 @@ def choose(tagger: Tagger, gold: list[dict[str, Any]], scorer: Path) -> tuple[Se
     return best, {" ".join(k): v for k, v in counted(best).items()}
 
 
+def write(model: Model, tokenizer: Path, out: Path, eight_bits: bool) -> None:
+    """Write all that `Tagger` reads into a folder, with settings that are yet to be chosen."""
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(tokenizer, out / "tokenizer.json")
+    np.savez(out / "roles.npz", **{n: getattr(model.role_head(), n) for n in ("types", "bias", "weight", "out_bias")})
+    save_settings(Settings(), out / "settings.json")
+    target = out / "tagger.onnx"
+    onnx.save(build(model), target)
+    if not eight_bits:
+        return
+    whole = target.replace(target.with_suffix(".whole"))
+    # Seven bits: with eight, processors without VNNI clip sums of products. The heads are small and stay whole.
+    quantize_dynamic(
+        whole,
+        target,
+        per_channel=True,
+        reduce_range=True,
+        weight_type=QuantType.QInt8,
+        nodes_to_exclude=["tag_head.product", "role_head.product"],
+        extra_options={"DefaultTensorType": TensorProto.FLOAT},
+    )
+    whole.unlink()
+
+
 def main() -> None:
     """Read the options and export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -219,33 +241,12 @@ def main() -> None:
     model = Model()
     model.load_state_dict(state["model"])
     model.eval()
-    a.out.mkdir(parents=True, exist_ok=True)
-    target = a.out / "tagger.onnx"
-    graph = build(model)
-    onnx.save(graph, target)
-    shutil.copyfile(a.run / "encoder" / "tokenizer.json", a.out / "tokenizer.json")
-    np.savez(a.out / "roles.npz", **{n: getattr(model.role_head(), n) for n in ("types", "bias", "weight", "out_bias")})
-    save_settings(Settings(), a.out / "settings.json")
-    tokenizer = load_tokenizer(a.out)
+    write(model, a.run / "encoder" / "tokenizer.json", a.out, not a.fp32)
+    tagger = Tagger(a.out)
     gold = [p for p in papers(a.gold) if held_out(p["id"], state["plan"]["holdout"])]
-    encoded = [encode(fields_of(p), tokenizer) for p in gold[:20]]
-    print(f"fp32: logits differ from PyTorch's by at most {difference(model, target, encoded, Tagger(a.out)):.5f}")
-    if not a.fp32:
-        whole = target.with_suffix(".whole")
-        target.rename(whole)
-        # Seven bits: with eight, processors without VNNI clip sums of products.
-        quantize_dynamic(
-            whole,
-            target,
-            per_channel=True,
-            reduce_range=True,
-            weight_type=QuantType.QInt8,
-            nodes_to_exclude=["tag_head.product", "role_head.product"],
-            extra_options={"DefaultTensorType": TensorProto.FLOAT},
-        )
-        whole.unlink()
-        print(f"int8: logits differ from PyTorch's by at most {difference(model, target, encoded, Tagger(a.out)):.5f}")
-    settings, scores = choose(Tagger(a.out), gold, a.scorer)
+    encoded = [encode(fields_of(p), tagger.tokenizer) for p in gold[:20]]
+    print(f"logits differ from PyTorch's by at most {difference(model, encoded, tagger):.5f}")
+    settings, scores = choose(tagger, gold, a.scorer)
     save_settings(settings, a.out / "settings.json")
     manifest = {
         "files": {

@@ -14,6 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from coref import entities
 from data import fields_of, papers
 from infer import Reading, Settings, Tagger
@@ -66,6 +67,24 @@ def totals(gold: list[dict[str, Any]], predicted: list[dict[str, Any]], scorer: 
     return figures
 
 
+def intervals(
+    gold: list[dict[str, Any]], predicted: list[dict[str, Any]], scorer: Path, draws: int = 1000
+) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return the 95 % bootstrap interval of each row's F1, papers drawn with replacement."""
+    module = runpy.run_path(str(scorer))
+    each = [
+        module["report"](module["score"]([g], [p], defaultdict(list))) for g, p in zip(gold, predicted, strict=True)
+    ]
+    names = sorted({name for table in each for name in table})
+    none = {"tp": 0, "fp": 0, "fn": 0}
+    counts = np.array([[[t.get(n, none)[x] for x in ("tp", "fp", "fn")] for n in names] for t in each])
+    rng = np.random.default_rng(0)
+    sums = np.stack([counts[rng.integers(0, len(each), len(each))].sum(axis=0) for _ in range(draws)])
+    f1 = 2 * sums[..., 0] / np.maximum(1, 2 * sums[..., 0] + sums[..., 1] + sums[..., 2])
+    low, high = np.percentile(f1, [2.5, 97.5], axis=0)
+    return {name: (float(low[i]), float(high[i])) for i, name in enumerate(names)}
+
+
 def main() -> None:
     """Read the options, predict and print the scores."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -82,8 +101,12 @@ def main() -> None:
     if a.out:
         lines = (json.dumps(p, ensure_ascii=False) + "\n" for p in predicted)
         a.out.write_text("".join(lines), encoding="utf-8", newline="\n")
+    spread = intervals(gold, predicted, a.scorer)
+    print(f"{'':24}{'P':>8}{'R':>8}{'F1':>8}{'95 % of F1':>16}{'tp':>7}{'fp':>7}{'fn':>7}")
     for (level, name), r in rows(gold, predicted, a.scorer).items():
-        print(f"{level + ' ' + name:24}{r['p']:8.3f}{r['r']:8.3f}{r['f1']:8.3f}{r['tp']:7}{r['fp']:7}{r['fn']:7}")
+        low, high = spread[level, name]
+        figures = f"{r['p']:8.3f}{r['r']:8.3f}{r['f1']:8.3f}{low:9.3f}–{high:.3f} {r['tp']:7}{r['fp']:7}{r['fn']:7}"
+        print(f"{level + ' ' + name:24}{figures}")
     print(f"{len(gold) / took:.1f} papers/s on one thread", file=sys.stderr)
 
 

@@ -17,10 +17,25 @@ import pytest
 import torch
 from coref import entities
 from data import IGNORED, batches, example, occurrences
-from export import build, fit
+from export import build, difference, fit, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from infer import INSIDE, LABELS, ROLES, RoleHead, Settings, Span, Tagger, encode, run, viterbi, windows, words
+from infer import (
+    INSIDE,
+    LABELS,
+    ROLES,
+    Line,
+    RoleHead,
+    Settings,
+    Span,
+    Tagger,
+    encode,
+    run,
+    save_settings,
+    viterbi,
+    windows,
+    words,
+)
 from model import Model, Shape, collate, load_tokenizer, losses, unpack_encoder
 
 if TYPE_CHECKING:
@@ -167,6 +182,24 @@ def test_the_graph_computes_what_the_model_does(tokenizer: Tokenizer) -> None:
         session.run(["tags", "roles"], {k: v.numpy() for k, v in values.items()}), expected, strict=True
     ):
         np.testing.assert_allclose(got, want.numpy(), atol=1e-4)
+
+
+@pytest.mark.parametrize(("eight_bits", "tolerance"), [(False, 1e-4), (True, 1.0)])
+def test_an_exported_folder_is_read_and_tags(
+    tokenizer: Tokenizer, tmp_path: Path, eight_bits: bool, tolerance: float
+) -> None:
+    torch.manual_seed(0)
+    model = Model(Shape(layers=2)).eval()
+    tokenizer.save(str(tmp_path / "source.json"))
+    write(model, tmp_path / "source.json", tmp_path / "out", eight_bits)
+    chosen = Settings(o_bias=0.0, spans=Line(0.5, 0.1), roles={"proposes": Line(2, 1)}, role_thresholds={"runsOn": 0.3})
+    save_settings(chosen, tmp_path / "out" / "settings.json")
+    tagger = Tagger(tmp_path / "out")
+    assert tagger.settings == chosen
+    fields = ["FlashNet: faster attention", str(paper()["abstract"])]
+    assert difference(model, [encode(fields, tokenizer)], tagger) < tolerance
+    assert tagger.tag(fields) == Tagger(tmp_path / "out").tag(fields)
+    assert tagger.tag(fields)
 
 
 def test_roles_without_pytorch_are_the_same(tokenizer: Tokenizer) -> None:
