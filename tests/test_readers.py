@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from kg.errors import InputError
 from kg.model import Paper
-from kg.readers import FORMATS, read
+from kg.readers import FORMATS, account, read
 from kg.readers.decoding import clean, decoder
 from kg.readers.spool import Spool
 
@@ -216,3 +217,40 @@ def test_no_bytes_raise_anything_but_an_input_error(tmp_path_factory: pytest.Tem
         assert path.as_posix() in str(error)
     else:
         assert reading.records == len(reading.papers) + reading.duplicates + len(reading.rejections)
+
+
+def test_the_table_of_formats_has_every_format() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE)) == set(FORMATS)
+
+
+def test_the_report_and_the_rejects_hold_every_record(tmp_path: Path) -> None:
+    lines = [
+        '{"id": "a", "title": "On the Nature of X"}',
+        '{"title": "On the Nature of X"}',
+        "{}",
+        '{"id": "c", "year": 1}',
+    ]
+    reading = read([written(tmp_path, "p.jsonl", "\n".join(lines)), tmp_path / "missing"])
+    account.write_report(tmp_path / "report.json", {"version": "1"}, reading)
+    account.write_rejects(tmp_path / "rejects.jsonl", reading)
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    rejects = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text(encoding="utf-8").splitlines()]
+    told = report["input"]
+    assert (told["records"], told["papers"], told["duplicates"], told["rejected"]) == (5, 1, 1, 3)
+    assert told["rejections"] == rejects
+    assert [(one["record"], one["key"], one["reason"]) for one in rejects] == [
+        (0, None, "no such file or folder"),
+        (3, None, "neither title nor abstract"),
+        (4, "c", "neither title nor abstract"),
+    ]
+    (sources,) = told["sources"].values()
+    assert [one["record"] for one in sources] == [1, 2]
+    assert account.sentence(reading) == "5 records: 1 papers, 1 duplicates, 3 rejected"
+    assert account.rejection_lines(reading, 2)[-1] == "… and 1 more; rejects.jsonl lists all"
+
+
+def test_a_report_without_rejections_is_json_too(tmp_path: Path) -> None:
+    reading = read([written(tmp_path, "a.txt", ABSTRACT)])
+    account.write_report(tmp_path / "report.json", {"version": "1"}, reading)
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["input"]["rejections"] == []

@@ -43,6 +43,7 @@ _SENTENCE_END = re.compile(r"[.!?。！？][)\]\"'”’*_]*$")
 _HEADING_VENUE = re.compile(r"[A-Za-z]{2,}.*(?:19|20)\d\d")
 _BLOG = re.compile(r"//(?:[\w-]+\.)*blog\.|/blog/|medium\.com|//(?:www\.)?youtube\.com|//twitter\.com|//x\.com")
 _SHORT_YEAR = re.compile(r"['’]\s?([0-4]\d)\b")
+_CODE = re.compile(r"//(?:www\.)?(?:github|gitlab|huggingface)\.")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_MARKS = 0.2
 
@@ -155,9 +156,14 @@ def _paper(found: Entry, said: Sequence[tuple[str, str]], paragraphs: Sequence[s
         authors=names(without_marks(re.sub(r"\([^)]*\)", "", value(_AUTHORS)))),
         venue=venue or None,
         year=first_year(value(_DATES), venue or "") or _short_year(venue or ""),
-        url=address(*addresses),
+        url=address(*sorted(addresses, key=_is_elsewhere)),
         identifiers=known(*spelled(*addresses)),
     )
+
+
+def _is_elsewhere(address: str) -> int:
+    """Sort addresses: first those that are an identifier of a paper, last those of its code."""
+    return 0 if spelled(address) else 2 if _CODE.search(address) else 1
 
 
 def _short_year(venue: str) -> int | None:
@@ -233,7 +239,8 @@ def _table(table: Block) -> Iterator[RawPaper | NotAPaper]:
         record |= {name: text for name, text in zip(columns, cells, strict=False) if name in NAMES["abstract"]}
         found = entry(cells[titled]) if titled < len(cells) else None
         made = raw_paper(record | {"title": found.title if found else record.get(columns[titled], "")}, 0)
-        addresses = [one for text in cells for one in links(text)]
+        named = [text for name, text in zip(columns, cells, strict=False) if name not in NAMES["abstract"]]
+        addresses = sorted((one for text in named for one in links(text)), key=_is_elsewhere)
         yield replace(
             made,
             url=made.url or address(*addresses),

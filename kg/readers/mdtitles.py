@@ -45,6 +45,8 @@ _LABEL = re.compile(
 )
 _PARTICLES = frozenset("de la le van von der den del da di dos du el al bin ibn ter and ten".split())  # noqa: SIM905
 _MAX_SHORT = 4
+#: A longer line below a title is text, and its links are not the paper's.
+_MAX_REMARK = 120
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,8 @@ def entry(text: str) -> Entry | None:
     "NSDI'24"
     >>> entry("[Accepted Papers](https://a.org)")
     """
-    addresses = tuple(one for one in links(text) if not one.startswith("#"))
+    short = "\n".join(line for at, line in enumerate(text.split("\n")) if at == 0 or len(line) <= _MAX_REMARK)
+    addresses = tuple(one for one in links(short) if not one.startswith("#"))
     line = _CHECKBOX.sub("", text.split("\n", 1)[0])
     line = _TAGS.sub(" ", line) if line.lstrip().startswith("`") else line
     line = _LEADING_SIGNS.sub("", line)
