@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.readers.bibtex import is_bibtex, read_bibtex
@@ -117,7 +117,9 @@ def test_a_broken_entry_spoils_no_other() -> None:
 @article{c, title = "quo"ted", year = 1}
 @article{d, title = {no comma}
   year = {1999}}
-@article{e, title = {E}} @article(f, title = "F (f)", year = 1)
+@article{e,
+  % title = {not this one},
+  title = {E}} @article(f, title = "F (f)", year = 1)
 @article{, title = {no key}}
 @article{title = {nor comma}}
 @article{A Key With Spaces, title = {G}, abstract = {an address: x@y.org
@@ -133,7 +135,7 @@ def test_a_broken_entry_spoils_no_other() -> None:
     assert told == [
         (2, "b", "not valid BibTeX in line 3: premature end of file"),
         (3, "c", "not valid BibTeX in line 4: '}' expected"),
-        (11, "i", "not valid BibTeX in line 13: premature end of file"),
+        (11, "i", "not valid BibTeX in line 15: premature end of file"),
     ]
 
 
@@ -155,11 +157,13 @@ def test_what_bibtex_needs_is_undone_and_tex_is_left(value: str, text: str) -> N
     assert plain(value) == text
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_characters="\\{}$", exclude_categories=["Cs"])))
 def test_text_without_tex_keeps_its_words(text: str) -> None:
     assert plain(text).split() == text.split()
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("\\{}$\"'ab%&#^_~[] \n@=,()")))
 def test_no_value_and_no_entry_raises(text: str) -> None:
     plain(text)

@@ -277,6 +277,12 @@ def test_another_database_and_a_damaged_one_say_so(zotero: Path, tmp_path: Path)
     with pytest.raises(InputError, match="an SQLite database that is none of Zotero"):
         read([other])
     whole = zotero.read_bytes()
+    with closing(sqlite3.connect(zotero)) as database:
+        database.execute("ALTER TABLE items RENAME TO things")
+        database.execute("CREATE VIEW items AS SELECT * FROM things")
+        database.commit()
+    with pytest.raises(InputError, match="an SQLite database that is none of Zotero"):
+        read([zotero])
     for damaged in (whole[:1000], whole[:4096] + b"\xff" * (len(whole) - 4096)):
         zotero.write_bytes(damaged)
         with pytest.raises(InputError, match="not a Zotero database that can be read"):

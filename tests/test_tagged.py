@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.readers.endnote import is_endnote, read_endnote
@@ -210,6 +210,7 @@ def test_a_long_value_takes_no_longer_than_its_length(read: Reader) -> None:
 
 
 @pytest.mark.parametrize("read", [read_ris, read_wos, read_endnote, read_nbib])
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["TY  - JOUR", "ER  - ", "TI  - A", "PT J", "ER", "%0 X", "%T", "PMID- 1", "", "  b", "\0"])

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -157,6 +157,7 @@ def test_hostile_xml_takes_no_longer_than_its_length(content: str) -> None:
     assert time.process_time() - started < 10
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from([*"<>&;!-[]/?'\" ax", "entry", "<entry>", "</entry>", "<!--", "-->", "]]>"]), max_size=60)
 )
@@ -169,6 +170,7 @@ def test_no_text_raises_anything_but_an_input_error(parts: list[str]) -> None:
     assert [one.number for one in found] == list(range(1, len(found) + 1))
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")))
 def test_escaped_text_comes_back(title: str) -> None:
     node = etree.Element("title")
@@ -190,6 +192,10 @@ def test_scripts_stand_where_the_text_has_them() -> None:
     assert text(
         element("<t>La\n\t<sub>2</sub>O<sub>3</sub> and 10\n <sup>−19</sup>, n<sup>th</sup> (\n <i>A</i>)</t>")
     ) == ("La2O3 and 10⁻¹⁹, nth (A)")
+
+
+def test_sentences_of_grobid_do_not_touch() -> None:
+    assert paragraphs(element("<p><s>We do.</s><s>It works.</s></p>")) == ["We do. It works."]
 
 
 def test_headings_do_not_run_into_their_text() -> None:

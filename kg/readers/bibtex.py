@@ -36,6 +36,7 @@ _BRACES_AND_PARENTHESES = re.compile(r"[{}()]")
 _HEAD = re.compile(r"@(?P<type>[A-Za-z_]+)\s*(?P<open>[{(])(?P<key>[^,={}\"]*),")
 _KEYLESS = re.compile(r"@(?P<type>[A-Za-z_]+)\s*[{(]\s*[A-Za-z][\w-]*\s*=")
 _NO_COMMA = re.compile(r"(?<=[}\"\d])(\s++[A-Za-z][\w-]*+\s*+=\s*+[{\"\w])")
+_COMMENT = re.compile(r"^[^\S\n]*+%.*\n", re.MULTILINE)
 _ARXIV = re.compile(r"(?:arxiv[:\s.]\s*|abs/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s{}]+")
 _REMARKS = 5
@@ -171,7 +172,8 @@ def _parsed(block: str, line: int, number: int, macros: _Macros) -> _Entry | Not
     keyless = bool(_KEYLESS.match(block))
     found, errors = _commands(keyed, macros, keyless=keyless)
     if errors:
-        found, others = _commands(_NO_COMMA.sub(r",\1", keyed), macros, keyless=keyless)
+        mended = _NO_COMMA.sub(r",\1", _COMMENT.sub("", keyed))
+        found, others = _commands(mended, macros, keyless=keyless)
         errors = others and errors
     if errors:
         error = errors[0]

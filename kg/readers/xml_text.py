@@ -156,6 +156,8 @@ def _expanded(node: etree._Element, skip: Collection[str]) -> list[_Piece]:
     if name in _SCRIPTS:
         inner = "".join(node.itertext()) if name in _RAISED else ""
         return [_SCRIPT_MARK, *([raised(inner)] if raised(inner) != inner else _content(node))]
+    if name == "s":  # a sentence of GROBID, which may touch the next one
+        return [*_content(node), " "]
     heading: list[_Piece] = [_HEADING_MARK] if name in _HEADINGS else []
     around: list[_Piece] = [_MARK] if heading or name in _BLOCKS else []
     return [*around, *heading, *_content(node), *around]

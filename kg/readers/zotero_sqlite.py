@@ -28,9 +28,8 @@ __all__ = ["is_zotero", "read_zotero"]
 _MAGIC = b"SQLite format 3\0"
 #: What hangs on an item is no record of its own.
 _PARTS = ("attachment", "note", "annotation")
-_TABLES = frozenset(
-    ("items", "itemTypes", "itemData", "itemDataValues", "fields", "deletedItems", "creators", "itemCreators")
-)
+_TABLE_NAMES = "items itemTypes itemData itemDataValues fields deletedItems creators creatorTypes itemCreators"
+_TABLES = frozenset(_TABLE_NAMES.split())
 _ITEMS = """
     SELECT items.itemID, items.key, itemTypes.typeName,
            EXISTS (SELECT 1 FROM deletedItems WHERE deletedItems.itemID = items.itemID)
@@ -81,6 +80,7 @@ def _opened(address: str) -> sqlite3.Connection:
     database = sqlite3.connect(address, uri=True, timeout=1.0)
     database.text_factory = lambda data: data.decode("utf-8", "replace")
     try:
+        database.execute("PRAGMA trusted_schema = OFF")
         database.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
     except sqlite3.Error:
         database.close()
@@ -89,7 +89,7 @@ def _opened(address: str) -> sqlite3.Connection:
 
 
 def _records(database: sqlite3.Connection) -> Iterator[RawPaper | NotAPaper]:
-    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema")}
+    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if not tables >= _TABLES:
         raise InputError("an SQLite database that is none of Zotero")
     for number, (item, key, kind, deleted) in enumerate(database.execute(_ITEMS, _PARTS), start=1):
