@@ -104,7 +104,7 @@ def test_a_long_list_is_read_in_little_memory(shared: Path) -> None:
     count, papers, rejected, duplicates, with_abstract = map(int, counts.split())
     assert (count, papers + duplicates, with_abstract) == (row.records, row.papers, row.with_abstract)
     assert count == papers + duplicates + rejected
-    assert int(peak) < 150 * 1024 * 1024, "137 MB of JSON Lines"
+    assert int(peak) < 150 * 1024 * 1024, "118 MB of JSON Lines"
 
 
 def test_the_manifest_lists_every_file(shared: Path) -> None:

@@ -288,10 +288,11 @@ def test_front_matter(tmp_path: Path) -> None:
     assert (paper.abstract, paper.authors, paper.year) == (ONE, ("Ada Lovelace",), 2024)
 
 
-def test_yaml_that_would_grow_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text("references:\n- &a {title: x}\n- *a\n", encoding="utf-8")
-    with pytest.raises(InputError, match="aliases"):
-        read([tmp_path / "a.yaml"])
+def test_aliases_that_could_make_yaml_huge_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("references:\n- &a {title: On X}\n- *a\n", encoding="utf-8")
+    reading = read([tmp_path / "a.yaml"])
+    assert [paper.title for paper in reading.papers] == ["On X"]
+    assert [(one.record, one.reason) for one in reading.rejections] == [(2, "YAML with aliases is not read")]
 
 
 def test_a_web_page_is_no_list(tmp_path: Path) -> None:
@@ -304,3 +305,34 @@ def test_a_web_page_is_no_list(tmp_path: Path) -> None:
 def test_the_name_does_not_tell_the_format(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(json.dumps(RECORDS), encoding="utf-8")
     assert dict(read([tmp_path / name]).formats) == {"json": 2}
+
+
+def test_a_quote_that_nothing_closes_swallows_no_rows(tmp_path: Path) -> None:
+    rows = [f"{n},On the method {n},It does well." for n in range(20)]
+    rows[5] = '5,"On the method 5,It does well.'
+    papers = papers_of(tmp_path, "\n".join(["id,title,abstract", *rows]))
+    assert len(papers) == 20
+    assert papers["On the method 19"].abstract == "It does well."
+
+
+def test_one_broken_item_of_yaml_does_not_stop_the_rest(tmp_path: Path) -> None:
+    text = "references:\n- id: a\n  title: On X\n- id: b\n  title: [broken\n- id: c\n  title: On Z\n"
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    reading = read([tmp_path / "a.yaml"])
+    assert {paper.title for paper in reading.papers} == {"On X", "On Z"}
+    assert [one.record for one in reading.rejections] == [2]
+    assert "not valid YAML" in reading.rejections[0].reason
+
+
+def test_lines_of_json_are_told_where_the_first_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text('nonsense\n{"title": "On X"}\n{"title": "On Z"}\n', encoding="utf-8")
+    reading = read([tmp_path / "a"])
+    assert dict(reading.formats) == {"jsonl": 3}
+    assert len(reading.papers) == 2
+
+
+def test_many_lines_without_an_empty_one(tmp_path: Path) -> None:
+    lines = [f"On the method {n}\t{ONE} {n}" for n in range(5000)]
+    assert len(papers_of(tmp_path, "\n".join(lines))) == 5000
+    long_lines = [f"{ONE} {ONE} {ONE} {n}" for n in range(5000)]
+    assert len(papers_of(tmp_path, "\n".join(long_lines))) == 5000

@@ -36,6 +36,7 @@ _WRAPPERS = frozenset(
 )
 _OWN = ("title", "abstract", "papertitle", "abstractnote", "displayname", "itemtype", "pdfparse", "paperid")
 _MAX_HELD = 1000
+_SAMPLE_LINES = 50
 
 
 def is_json(head: Head) -> bool:
@@ -44,9 +45,10 @@ def is_json(head: Head) -> bool:
 
 
 def is_json_lines(head: Head) -> bool:
-    """Whether the first line is a whole JSON object, and the second one starts like one."""
-    first, _, rest = head.text.partition("\n")
-    return bool(_OBJECT.match(first) and first.rstrip().endswith("}") and _OBJECT.match(rest.lstrip()))
+    """Whether most of the first lines are each a whole JSON object."""
+    lines = [line for line in head.lines if line.strip()][:_SAMPLE_LINES]
+    objects = sum(bool(_OBJECT.match(line)) and line.rstrip().endswith("}") for line in lines)
+    return objects > 1 and 3 * objects >= 2 * len(lines)
 
 
 def read_json(source: Source) -> Iterator[RawPaper | NotAPaper]:
@@ -84,7 +86,10 @@ def _paper(record: Any, number: int, own_id: str | None) -> RawPaper | NotAPaper
         return NotAPaper(number, own_id, record)
     if not isinstance(record, dict):
         return NotAPaper(number, own_id, f"a record must be a JSON object, this is a {type(record).__name__}")
-    return raw_paper(record, number, own_id=own_id)
+    try:
+        return raw_paper(record, number, own_id=own_id)
+    except RecursionError:
+        return NotAPaper(number, own_id, "nested too deep")
 
 
 def _records(stream: JsonStream) -> Iterator[tuple[str | None, Any]]:

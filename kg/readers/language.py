@@ -7,6 +7,8 @@ import unicodedata
 
 __all__ = ["is_english"]
 
+#: Characters that tell.
+_ENOUGH = 600
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
     (
@@ -27,8 +29,18 @@ _ENGLISH = frozenset(
         "an",
         "from",
         "which",
+        "can",
+        "as",
+        "be",
+        "it",
+        "our",
+        "or",
+        "at",
+        "their",
+        "has",
+        "have",
+        "using",
     )
-    + ("can", "as", "be", "it", "our", "or", "at", "their", "has", "have", "using")
 )
 _SHARED = frozenset(("na", "er", "ve", "par", "est", "met", "das"))
 #: Frequent words of other languages in Latin letters, those left out that are English words too.
@@ -52,13 +64,12 @@ def is_english(text: str) -> bool:
     >>> is_english("Eine Methode für die Analyse von Texten"), is_english("Deep Residual Learning")
     (False, True)
     """
-    words = _WORD.findall(text.lower())
+    words = _WORD.findall(text[:_ENOUGH].lower())
     letters = "".join(words)
     if not letters:
         return True
-    if not letters.isascii():
-        if 2 * sum(map(_is_latin, letters)) < len(letters):
-            return False
+    if not letters.isascii() and 2 * sum(map(_is_latin, letters)) < len(letters):
+        return False
     return sum(word in _OTHER for word in words) <= sum(word in _ENGLISH for word in words)
 
 

@@ -121,17 +121,11 @@ def _papers(
     source: Source, delimiter: str, columns: Sequence[str], *, has_header: bool
 ) -> Iterator[RawPaper | NotAPaper]:
     csv.field_size_limit(_MAX_CELL_CHARACTERS)
-    lines = (f"{line}\n" for line in source.lines() if not _SEPARATOR.match(line))
-    rows = csv.reader(lines, delimiter=delimiter)
     number = -1 if has_header else 0
-    while True:
-        try:
-            row = next(rows)
-        except StopIteration:
-            return
-        except csv.Error as error:
+    for row in _mended_rows(source, delimiter, len(columns)):
+        if isinstance(row, str):
             number += 1
-            yield NotAPaper(number, None, f"not a row of a table: {error}")
+            yield NotAPaper(number, None, f"not a row of a table: {row}")
             continue
         if not any(cell.strip() for cell in row):
             continue
@@ -142,3 +136,30 @@ def _papers(
             yield NotAPaper(number, None, f"{len(row)} cells in a row, {len(columns)} columns in the header")
             continue
         yield raw_paper(dict(zip(columns, row, strict=False)), number)
+
+
+def _mended_rows(source: Source, delimiter: str, width: int) -> Iterator[list[str] | str]:
+    """Yield each row, or why it is none. A quote that nothing closes makes one row of many: they are taken apart."""
+    taken: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for line in source.lines():
+            if not _SEPARATOR.match(line):
+                taken.append(f"{line}\n")
+                yield taken[-1]
+
+    rows = csv.reader(lines(), delimiter=delimiter)
+    while True:
+        taken.clear()
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield str(error)
+            continue
+        whole = sum(line.count(delimiter) == width - 1 for line in taken)
+        if len(taken) > 2 and width > 2 and 10 * whole >= 8 * len(taken):
+            yield from csv.reader(taken, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        else:
+            yield row

@@ -29,6 +29,8 @@ __all__ = ["is_text", "read_text"]
 _HEADING_CHARACTERS = 160
 _TITLE_CHARACTERS = 250
 _SAMPLE_BLOCKS = 400
+#: A longer block is taken in parts.
+_MAX_BLOCK = 2000
 _MIN_TITLES = 3
 _SENTENCE_END = re.compile(r"""[.!?。！？][)\]"'”’*_}]*$""")
 _ADDRESS = re.compile(r"<?(https?://\S+?)>?")
@@ -46,7 +48,7 @@ def is_text(head: Head) -> bool:
 def read_text(source: Source) -> Iterator[RawPaper | NotAPaper]:
     """Yield the papers of a plain text, numbered from 1 in the order in which they stand."""
     stream = _blocks(source.lines())
-    sample = list(islice(stream, _SAMPLE_BLOCKS))
+    sample = list(_sampled(stream))
     blocks: Iterable[list[str]] = chain(sample, stream)
     made: Iterable[RawPaper | None]
     if _one_a_line(sample):
@@ -79,15 +81,25 @@ def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
         for part in line.splitlines() or [""]:
             if part.strip():
                 block.append(part.strip())
-            elif block:
+            if block and (not part.strip() or len(block) == _MAX_BLOCK):
                 yield block
                 block = []
+
+
+def _sampled(stream: Iterator[list[str]]) -> Iterator[list[str]]:
+    """The first blocks: enough to tell the form, and no more than fit into memory."""
+    lines = 0
+    for block in islice(stream, _SAMPLE_BLOCKS):
+        yield block
+        lines += len(block)
+        if lines > _MAX_BLOCK:
+            return
 
 
 def _one_a_line(sample: Sequence[list[str]]) -> bool:
     """Whether each line is a record: all too long for wrapped text, or with a tab, or titles alone."""
     lines = [line for block in sample for line in block]
-    alone = len(sample) == 1
+    alone = all(len(block) == _MAX_BLOCK for block in sample[:-1])
     return bool(lines) and (
         (alone and all(len(line) > _TITLE_CHARACTERS or "\t" in line for line in lines)) or _are_titles(sample)
     )

@@ -7,6 +7,7 @@ small file huge.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -27,6 +28,7 @@ __all__ = ["is_csl_yaml", "is_front_matter", "is_yaml", "read_front_matter", "re
 
 _REFERENCES = re.compile(r"(?:---\s*\n)?references:\s*\n\s*- ")
 _FRONT = re.compile(r"---[ \t]*\n(?:(?!---).*\n)*?(?:title|abstract):", re.MULTILINE)
+_ITEM = re.compile(r"^- ", re.MULTILINE)
 _YAML = re.compile(r"(?:---[ \t]*\n)?(?:#.*\n|\s*\n)*(?:- )?[\w-]+:(?:\s|$)")
 
 
@@ -68,12 +70,32 @@ def read_yaml(source: Source) -> Iterator[RawPaper | NotAPaper]:
     Raises:
         InputError: the text is not YAML.
     """
-    value = _loaded(source.text())
-    for number, (own_id, record) in enumerate(_records(value), start=1):
+    text = source.text()
+    try:
+        found = _records(_loaded(text))
+    except InputError:
+        found = list(_one_by_one(text))
+        if sum(isinstance(record, dict) for _, record in found) == 0:
+            raise
+    for number, (own_id, record) in enumerate(found, start=1):
         if isinstance(record, dict):
             yield raw_paper(record, number, own_id=own_id)
+        elif isinstance(record, InputError):
+            yield NotAPaper(number, own_id, str(record))
         else:
             yield NotAPaper(number, own_id, f"a record must be a mapping, this is a {type(record).__name__}")
+
+
+def _one_by_one(text: str) -> Iterator[tuple[str | None, Any]]:
+    """The items of a list of which one is broken, that one as its error."""
+    starts = [match.start() for match in _ITEM.finditer(text)]
+    for start, end in pairwise([*starts, len(text)]):
+        try:
+            value = _loaded(text[start:end])
+        except InputError as error:
+            yield None, error
+            continue
+        yield from ((None, record) for record in (value if isinstance(value, list) else [value]))
 
 
 def read_front_matter(source: Source) -> Iterator[RawPaper | NotAPaper]:
