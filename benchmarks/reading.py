@@ -16,10 +16,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-WORDS = (
+TEXT = (
     "we propose a method that learns representations of graphs and images with attention for large scale models on "
     "several benchmarks which shows better accuracy than strong baselines while using less memory and time"
-).split()
+)
+WORDS = TEXT.split()
 
 DECODE = """
 import json, resource, sys, time
@@ -64,7 +65,8 @@ def write_list(path: Path, megabytes: float) -> None:
             title = " ".join(chance.choices(WORDS, k=9)).capitalize()
             abstract = ". ".join(" ".join(chance.choices(WORDS, k=20)).capitalize() for _ in range(9)) + "."
             authors = [f"A{chance.randrange(10**6)} B{chance.randrange(10**6)}" for _ in range(4)]
-            line = json.dumps({"id": f"p{number}", "title": title, "abstract": abstract, "authors": authors, "year": 2026})
+            paper = {"id": f"p{number}", "title": title, "abstract": abstract, "authors": authors, "year": 2026}
+            line = json.dumps(paper)
             for _ in range(1 + (number % 10 == 0)):
                 size += file.write(line + "\n")
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kg.model import Paper
 
@@ -69,24 +69,30 @@ def _hash(*parts: str) -> int:
     return int.from_bytes(digest, "big", signed=True)
 
 
-def one_paper(kind: int, papers: Sequence[Paper]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of indices that are one paper, of papers that share a handle of the kind."""
-    indices = range(len(papers))
-    if kind == SURE:
-        yield from ((0, index) for index in indices[1:])
-    elif kind in {ABSTRACT, ADDRESS}:
-        titles = {squeezed(paper.title) for paper in papers} - {""}
-        of_title = {title: [i for i in indices if squeezed(papers[i].title) == title] for title in (*titles, "")}
-        groups = [list(indices)] if len(titles) < 2 else list(of_title.values())
-        for group in groups if kind == ADDRESS or len(titles) < 2 else ():
-            yield from ((group[0], index) for index in group[1:])
-    elif len(papers) <= _MAX_PAIRED:
-        pairs = list(combinations(indices, 2))
-        long_enough = len(papers[0].title.split()) >= _MIN_TITLE_WORDS
-        if long_enough and all(_agree(papers[i], papers[j]) for i, j in pairs):
-            yield from pairs
-        else:
-            yield from ((i, j) for i, j in pairs if _agree(papers[i], papers[j]) and _support(papers[i], papers[j]))
+def one_paper(kind: int, papers: Iterable[Paper]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of indices that are one paper, of papers that share a handle of the kind.
+
+    Where very many papers share a title, only what else they share can tell.
+    """
+    if kind == TITLE:
+        some = list(islice(papers, _MAX_PAIRED + 1))
+        yield from _of_one_title(some) if len(some) <= _MAX_PAIRED else ()
+        return
+    first: dict[str, int] = {}
+    for index, paper in enumerate(papers):
+        title = squeezed(paper.title)
+        if first.setdefault(title, index) != index:
+            yield first[title], index
+    if len(first) == 2 and "" in first:
+        yield first.pop(""), next(iter(first.values()))
+
+
+def _of_one_title(papers: Sequence[Paper]) -> Iterator[tuple[int, int]]:
+    pairs = list(combinations(range(len(papers)), 2))
+    if len(papers[0].title.split()) >= _MIN_TITLE_WORDS and all(_agree(papers[i], papers[j]) for i, j in pairs):
+        yield from pairs
+    else:
+        yield from ((i, j) for i, j in pairs if _agree(papers[i], papers[j]) and _support(papers[i], papers[j]))
 
 
 def _agree(one: Paper, other: Paper) -> bool:

@@ -78,7 +78,7 @@ _KINDS: dict[str, str] = {
             "videor",
             "sound",
         ),
-        "no text",
+        "a film, a recording or a picture",
     ),
     **dict.fromkeys(("software", "computerprogram", "dataset", "data", "database", "comp"), "software or data"),
     **dict.fromkeys(
@@ -110,7 +110,7 @@ _KINDS: dict[str, str] = {
             "entrydictionary",
             "dictionaryentry",
         ),
-        "no paper",
+        "a part of a work, or a work of another kind",
     ),
 }
 

@@ -10,38 +10,10 @@ __all__ = ["is_english"]
 #: Characters that tell.
 _ENOUGH = 600
 _WORD = re.compile(r"[^\W\d_]+")
-_ENGLISH = frozenset(
-    (
-        "the",
-        "of",
-        "and",
-        "to",
-        "in",
-        "is",
-        "that",
-        "for",
-        "we",
-        "with",
-        "this",
-        "on",
-        "by",
-        "are",
-        "an",
-        "from",
-        "which",
-        "can",
-        "as",
-        "be",
-        "it",
-        "our",
-        "or",
-        "at",
-        "their",
-        "has",
-        "have",
-        "using",
-    )
+_ENGLISH_WORDS = (
+    "the of and to in is that for we with this on by are an from which can as be it our or at their has have using"
 )
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
 _SHARED = frozenset(("na", "er", "ve", "par", "est", "met", "das"))
 #: Frequent words of other languages in Latin letters, those left out that are English words too.
 _OTHER_WORDS = (

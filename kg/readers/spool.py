@@ -116,12 +116,14 @@ class Spool:
         for paper in self._united():
             united.execute("INSERT INTO united VALUES (?, ?, ?)", (paper.key, paper.id, _dumps(paper)))
         self._database.execute("CREATE INDEX keys ON united (key)")
-        for rowid, value in self._database.execute(
-            "SELECT rowid, value FROM united WHERE key IN (SELECT key FROM united GROUP BY key HAVING count(*) > 1)"
+        for (rowid,) in self._database.execute(
+            "SELECT rowid FROM united WHERE key IN (SELECT key FROM united GROUP BY key HAVING count(*) > 1)"
         ).fetchall():
-            self._tell_apart(rowid, _loads(value))
-        claims = "SELECT key AS name FROM united UNION ALL SELECT id AS name FROM united WHERE id <> key"
-        self._database.execute(f"CREATE TABLE claim AS SELECT name, count(*) AS claims FROM ({claims}) GROUP BY name")
+            self._tell_apart(rowid)
+        self._database.execute(
+            "CREATE TABLE claim AS SELECT name, count(*) AS claims FROM (SELECT key AS name FROM united "
+            "UNION ALL SELECT id AS name FROM united WHERE id <> key) GROUP BY name"
+        )
         self._database.execute("CREATE INDEX names ON claim (name)")
         query = "SELECT value, claims FROM united JOIN claim ON claim.name = united.id ORDER BY key"
         for value, claims in self._database.execute(query):
@@ -132,8 +134,10 @@ class Spool:
             self._database.execute(f"DROP TABLE {table}")
         return Stored(self._database, "paper", _loads)
 
-    def _tell_apart(self, rowid: int, paper: Paper) -> None:
+    def _tell_apart(self, rowid: int) -> None:
         """Give a paper that shares its key (an address of many papers) the key of its own text."""
+        row = self._database.execute("SELECT value FROM united WHERE rowid = ?", (rowid,)).fetchone()
+        paper = _loads(row[0])
         key = text_key(paper.title, paper.abstract, *paper.authors)
         told = replace(paper, key=key, id=key if paper.id == paper.key else paper.id)
         query = "UPDATE united SET key = ?, id = ?, value = ? WHERE rowid = ?"
@@ -168,7 +172,7 @@ class Spool:
     def _pairs(self, kind: int, members: list[int]) -> Iterator[tuple[int, int]]:
         if kind == SURE:
             return ((0, index) for index in range(1, len(members)))
-        return one_paper(kind, [self._record(number) for number in members])
+        return one_paper(kind, (self._record(number) for number in members))
 
     def _record(self, number: int) -> Paper:
         query = "SELECT value FROM record WHERE number = ?"
