@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import log, sqrt
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
     from kg.model import PaperRecord
 
-__all__ = ["Contexts", "likeness", "words_of_name"]
+__all__ = ["Contexts", "Mean", "likeness", "words_of_name"]
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 6
 _MOST = 40
 _FEW = 8
+_NOTHING = 1e-9
 
 
 class Contexts:
@@ -80,13 +82,35 @@ class Contexts:
         pairs = list(combinations(self._sample, 2))
         return sum(likeness(self.of_paper(one), self.of_paper(other)) for one, other in pairs) / len(pairs)
 
-    def of_papers(self, keys: Iterable[str]) -> Mapping[str, float]:
-        """Return the mean context of papers, of length 1."""
+    def of_papers(self, keys: Iterable[str]) -> Mean:
+        """Return the mean context of papers, or of the first of many."""
+        first = tuple(sorted(set(keys))[:_MOST])
         total: dict[str, float] = {}
-        for key in sorted(set(keys))[:_MOST]:
+        for key in first:
             for word, weight in self.of_paper(key).items():
                 total[word] = total.get(word, 0.0) + weight
-        return _unit(total)
+        return Mean(frozenset(first), total)
+
+    def without(self, mean: Mean, key: str) -> Mapping[str, float]:
+        """Return a mean context, of length 1, as it is without one of its papers."""
+        if key not in mean.papers:
+            return mean.unit
+        own = self.of_paper(key)
+        rest = ((word, weight - own.get(word, 0.0)) for word, weight in mean.total.items())
+        return _unit({word: weight for word, weight in rest if weight > _NOTHING})
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The sum of the contexts of papers."""
+
+    papers: frozenset[str]
+    total: Mapping[str, float]
+
+    @cached_property
+    def unit(self) -> Mapping[str, float]:
+        """The mean context, of length 1."""
+        return _unit(self.total)
 
 
 def likeness(one: Mapping[str, float], other: Mapping[str, float], without: Collection[str] = ()) -> float:
@@ -104,7 +128,7 @@ def words_of_name(name: str) -> frozenset[str]:
     return frozenset({word[:_STEM] for word in _WORD.findall(name.casefold())} | {f"={normal(name)}"})
 
 
-def _unit(vector: dict[str, float]) -> dict[str, float]:
+def _unit(vector: Mapping[str, float]) -> dict[str, float]:
     length = sqrt(sum(weight * weight for weight in vector.values()))
     return {word: weight / length for word, weight in vector.items()} if length else {}
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from kg.model import Entity
 
-__all__ = ["Forms", "LongForm", "alike", "coined", "expansions", "spellings", "stems"]
+__all__ = ["Forms", "LongForm", "alike", "coined", "core", "expansions", "inner_long_form", "spellings", "stems"]
 
 _MAX_SHORT = 12
 _MAX_COMPARED = 64
@@ -37,16 +37,57 @@ def expansions(entity: Entity) -> frozenset[tuple[str, str]]:
 
 @lru_cache(maxsize=65536)
 def _expansions(entity: Entity) -> frozenset[tuple[str, str]]:
-    """Return the pairs (normal form of the short form, long form as it is written) among an entity's spellings."""
+    """Return the pairs (normal form of the short form, long form as it is written) among an entity's spellings.
+
+    Where every long form of a short form has words before it, they are left out: "obstructive coronary artery
+    disease" spells out CAD.
+    """
     names = spellings(entity)
-    return frozenset(
-        (normal(short), long)
-        for short in names
-        if _is_short(bare(short))
-        for long in names
-        if normal(short) != normal(long) and " " in bare(long).replace("-", " ")
-        if long_form_start(bare(short), bare(long)) == 0
-    )
+    pairs: set[tuple[str, str]] = set()
+    for short in {bare(name) for name in names if _is_short(bare(name))}:
+        begins = {
+            bare(long): long_form_start(short, bare(long))
+            for long in names
+            if normal(short) != normal(long) and " " in bare(long).replace("-", " ") and not has_word(long, short)
+        }
+        whole = {long for long, start in begins.items() if start == 0}
+        inner = {long[start:] for long, start in begins.items() if start and " " in long[start:]}
+        pairs |= {(normal(short), long) for long in whole or inner}
+    return frozenset(pairs)
+
+
+def has_word(name: str, word: str) -> bool:
+    """Whether a name has another as one of its words.
+
+    >>> has_word("OCR understanding", "OCR"), has_word("SVD-based", "SVD"), has_word("SVDQuant", "SVD")
+    (True, True, False)
+    """
+    return normal(word) in {normal(one) for one in re.split(r"[\s\-()]+", bare(name)) if normal(one)}
+
+
+def core(entity: Entity) -> str | None:
+    """Return what an entity is called in short where its name only adds words to that: ``OCR`` of "OCR understanding".
+
+    A name that adds a coined word (``SAM-Med2D``) is a name of its own.
+
+    >>> from kg.model import Entity, EntityType
+    >>> core(Entity("e", EntityType.TASK, "OCR understanding", ("OCR",)))
+    'OCR'
+    """
+    name = bare(entity.name)
+    for alias in map(bare, entity.aliases):
+        if _is_short(alias) and normal(alias) != normal(name) and has_word(name, alias):
+            rest = [word for word in re.split(r"[\s\-()]+", name) if word and normal(word) != normal(alias)]
+            if not any(coined(word) and word[1:] != word[1:].lower() for word in rest):
+                return alias
+    return None
+
+
+def inner_long_form(entity: Entity) -> str | None:
+    """Return the long form that an entity's name adds words to, where one of its short forms says so."""
+    name = bare(entity.name)
+    longs = sorted(long for _, long in _expansions(entity) if name != long and name.endswith(long))
+    return longs[0] if longs and not any(long == name for _, long in _expansions(entity)) else None
 
 
 def coined(name: str) -> bool:

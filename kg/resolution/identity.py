@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from kg.model import EntityType, Link, Role
 from kg.names import bare, normal
 from kg.resolution.contexts import Contexts
-from kg.resolution.forms import Forms, coined, expansions, spellings
+from kg.resolution.forms import Forms, alike, coined, core, expansions, has_word, inner_long_form, spellings
 from kg.resolution.known import contradicts, known_thing, linked_thing
 from kg.resolution.senses import Bare, Senses
 
@@ -40,6 +40,7 @@ REASONS: dict[str, str] = {
     "sense": "followed by `: proposed by` and a paper's key: several things have this name, and this is that paper's",
     "size": "a size that its paper does not tell apart from the thing itself",
     "abbreviation": "followed by a long form and the key of a paper that spells the short form out as that",
+    "core": "followed by what its paper calls it in short: the name adds words to that, and other papers do not",
     "context": "followed by what its paper's words are most like: several things have this name",
     "unlike": "followed by what its paper's words are not like: other things of this name, to which it is not led",
     "spelling": "another paper's name has the same normal form",
@@ -48,6 +49,7 @@ REASONS: dict[str, str] = {
 }
 
 _SIZED = re.compile(r"(?P<base>.*?[^\s\-_])[\s\-_]\(?(?:\d+(?:\.\d+)?[BMbm]|\d+x\d+[Bb]|\d+\s?GB)\)?")
+_NUMBER = re.compile(r"\d+")
 _SIZED_TYPES = frozenset({EntityType.METHOD, EntityType.HARDWARE})
 
 Place = tuple[str, str]
@@ -89,10 +91,14 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """An entity of a paper on its way to a node; `form` stands for its name, `longs` for what it spells out."""
+    """An entity of a paper on its way to a node; `form` stands for its name, `longs` for what it spells out.
+
+    `name` is its own, without the words that it adds to what the paper calls it in short.
+    """
 
     paper: str
     entity: Entity
+    name: str
     thing: KnownThing | None
     proposed: bool
     form: str
@@ -101,8 +107,9 @@ class _Named:
 
     @property
     def is_bare(self) -> bool:
-        """Whether its paper gives it no other form than the name."""
-        return all(normal(alias) == normal(self.entity.name) for alias in self.entity.aliases)
+        """Whether its paper gives it no other form than the name, with or without more words."""
+        form = normal(self.name)
+        return all(normal(spelling) == form or has_word(spelling, self.name) for spelling in spellings(self.entity))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,8 @@ def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity
     entities = [(record, entity) for record in records for entity in record.entities]
     unlinked = [(record, entity) for record, entity in entities if linked_thing(entity, catalogue, record) is None]
     forms = Forms(((record.paper.key, entity) for record, entity in entities), _proposed_by_several(unlinked))
-    named = [one for record in records for one in _named(record, catalogue, forms)]
+    attested = frozenset(normal(entity.name) for _, entity in entities)
+    named = [one for record in records for one in _named(record, catalogue, forms, attested)]
     proposals = _proposals(named, catalogue)
     sized = {record.paper.key: _sizes_not_told_apart(record) for record in records}
     leads = {
@@ -144,14 +152,20 @@ def _proposed_by_several(unlinked: list[tuple[PaperRecord, Entity]]) -> frozense
     return frozenset(form for form, found in papers.items() if len(found) > 1)
 
 
-def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms) -> Iterator[_Named]:
+def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms, attested: frozenset[str]) -> Iterator[_Named]:
     proposed = {claim.entity for claim in record.roles if claim.role == Role.PROPOSES}
     for entity in record.entities:
-        form = normal(entity.name)
+        name = entity.name
+        if entity.id not in proposed:
+            inner = inner_long_form(entity)
+            known = inner is not None and (normal(inner) in attested or catalogue.find(inner))
+            name = core(entity) or (inner if inner is not None and known else name)
+        form = normal(name)
         spelled = frozenset(map(normal, spellings(entity)))
         yield _Named(
             paper=record.paper.key,
             entity=entity,
+            name=name,
             thing=linked_thing(entity, catalogue, record),
             proposed=entity.id in proposed and coined(entity.name),
             form=forms.canonical(form),
@@ -191,8 +205,8 @@ def _lead(one: _Named, base: str | None, proposals: _Proposals, catalogue: Catal
     if sense is not None:
         form, paper = sense
         return f"{form}~{paper}", f"sense: proposed by {paper}"
-    name = base or one.entity.name
-    thing = known_thing(name, one.entity.type, catalogue)
+    name = base or one.name
+    thing = _named_thing(one, catalogue) or known_thing(name, one.entity.type, catalogue)
     if thing is not None and one.entity.catalogue is None and not contradicts(one.entity, thing):
         return thing.key, "size" if base else "alias"
     if base:
@@ -203,9 +217,24 @@ def _lead(one: _Named, base: str | None, proposals: _Proposals, catalogue: Catal
     thing = known_thing(forms.text(above), one.entity.type, catalogue) if above != form else None
     key = thing.key if thing is not None and not contradicts(one.entity, thing) else above
     if above == form:
-        return key, "spelling"
+        return key, "spelling" if name == one.entity.name else f"core: {name!r}"
     first = forms.paper(above)
     return key, f"abbreviation: {forms.text(above)!r}, as {first} spells it out" if first else "abbreviation"
+
+
+def _named_thing(one: _Named, catalogue: Catalogue) -> KnownThing | None:
+    """Return the known thing that an entity's short form names, where the name says the same as its long form.
+
+    "Vision-language models (LVLMs)" are large ones.
+    """
+    numbers = _NUMBER.findall(one.name)
+    for alias in one.entity.aliases:
+        thing = known_thing(alias, one.entity.type, catalogue) if " " not in bare(alias) else None
+        if thing is not None and thing.type == one.entity.type and numbers == _NUMBER.findall(bare(alias)):
+            longs = [spelling for spelling in thing.spellings if " " in spelling]
+            if any(alike(one.name, long) for long in longs):
+                return thing
+    return None
 
 
 def _bare_names_led(
@@ -217,22 +246,26 @@ def _bare_names_led(
     """
     senses = Senses(contexts)
     for one in named:
-        if not one.is_bare or one.thing is not None:
-            for form in one.forms:
-                senses.add(form, leads[one.paper, one.entity.id][0], one.paper, one.entity.type)
+        key = leads[one.paper, one.entity.id][0]
+        told = {short for short, _ in expansions(one.entity)}
+        if one.thing is not None and one.thing.key == key:
+            told |= one.forms & {normal(spelling) for spelling in one.thing.spellings}
+        if one.proposed and not one.is_bare:
+            told |= {normal(spelling) for spelling in spellings(one.entity) if coined(spelling)}
+        for form in told:
+            senses.add(form, key, one.paper, one.entity.type)
     found = dict(leads)
     for proposed in (True, False):
         bares = [one for one in named if one.is_bare and one.proposed == proposed]
         for one in bares:
             key, reason = leads[one.paper, one.entity.id]
             if reason != "size" and not reason.startswith("sense"):
-                form = normal(one.entity.name)
                 known = reason in {"catalogue", "alias"}
-                bare_name = Bare(one.paper, form, one.entity.type, key, known, proposed)
+                bare_name = Bare(one.paper, normal(one.name), one.entity.type, key, known, proposed)
                 found[one.paper, one.entity.id] = senses.lead(bare_name, reason)
         for one in bares if proposed else ():
             if one.thing is None:
-                senses.add(normal(one.entity.name), found[one.paper, one.entity.id][0], one.paper, one.entity.type)
+                senses.add(normal(one.name), found[one.paper, one.entity.id][0], one.paper, one.entity.type)
     return found
 
 

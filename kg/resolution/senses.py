@@ -22,7 +22,7 @@ from kg.resolution.contexts import likeness, words_of_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kg.resolution.contexts import Contexts
+    from kg.resolution.contexts import Contexts, Mean
 
 __all__ = ["Bare", "Senses"]
 
@@ -65,7 +65,7 @@ class Senses:
     def __init__(self, contexts: Contexts) -> None:
         self._contexts = contexts
         self._senses: dict[str, dict[str, _Sense]] = {}
-        self._means: dict[tuple[str, str], Mapping[str, float]] = {}
+        self._means: dict[tuple[str, str], Mean] = {}
 
     def add(self, form: str, key: str, paper: str, type_: EntityType) -> None:
         """Note that in a paper a form means what a node is, as this type."""
@@ -120,12 +120,9 @@ class Senses:
     def _like(self, bare: Bare, sense: _Sense) -> float:
         papers = sense.papers - {bare.paper}
         without = words_of_name(bare.form)
-        if bare.paper in sense.papers:
-            mean = self._contexts.of_papers(papers)
-        else:
-            if (bare.form, sense.key) not in self._means:
-                self._means[bare.form, sense.key] = self._contexts.of_papers(papers)
-            mean = self._means[bare.form, sense.key]
+        if (bare.form, sense.key) not in self._means:
+            self._means[bare.form, sense.key] = self._contexts.of_papers(sense.papers)
+        mean = self._contexts.without(self._means[bare.form, sense.key], bare.paper)
         usual = self._contexts.usual(bare.paper, len(papers))
         like = likeness(self._contexts.of_paper(bare.paper), mean, without) / usual if usual else inf
         if bare.known:

@@ -28,6 +28,7 @@ def link_in_words(reason: str, entity: Entity, known: KnownThing | None, built: 
     told = {
         "sense": f"several things are called {entity.name!r}, and this one is {detail}",
         "abbreviation": f"{entity.name!r} stands for {detail}" if detail else "it stands for this in its paper",
+        "core": f"its paper calls it {detail} in short, and the name only adds words to that",
         "spelling": f"the normal form {normal(entity.name)!r} is that of other papers' names, too",
         "correction": f"by the correction “{detail}”",
     }
