@@ -74,7 +74,7 @@ def numbers(path: Path) -> tuple[int, int, int, int]:
     count = papers = with_abstract = 0
     spool = Spool()
     for source in sources([path]):
-        for _, one in records(source):
+        for one in (record.result for record in records(source)):
             if isinstance(one, Rejection):
                 count += one.record > 0
             else:

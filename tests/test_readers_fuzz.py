@@ -76,7 +76,7 @@ def account(path: Path) -> None:
     start = time.monotonic()
     for source in sources([path]):
         last = 0
-        for name, one in records(source):
+        for name, one, _ in records(source):
             number = one.record if isinstance(one, Rejection) else one.sources[0].record
             assert (number == 0) == (name == "")
             assert number == last + 1 or number == 0, f"record {number} after {last}"

@@ -214,7 +214,8 @@ def test_languages(text: str, english: bool) -> None:
 
 
 def test_papers_in_other_languages_are_kept_and_counted(tmp_path: Path) -> None:
-    lines = [{"title": "On X"}, {"title": "关于方法", "abstract": "发展数字经济被认为是推进共同富裕的重要途径"}]
+    chinese = {"title": "关于方法", "abstract": "发展数字经济被认为是推进共同富裕的重要途径"}
+    lines = [{"title": "On X"}, chinese, {"title": "Fernwärmenetze", "language": "de"}]
     (tmp_path / "p.json").write_text(json.dumps(lines), encoding="utf-8")
     reading = read([tmp_path / "p.json"])
-    assert (len(reading.papers), reading.not_english) == (2, 1)
+    assert (len(reading.papers), reading.not_english) == (3, 2)

@@ -26,14 +26,17 @@ _OTHER_WORDS = (
 _OTHER = frozenset(_OTHER_WORDS.split()) - _ENGLISH - _SHARED
 
 
-def is_english(text: str) -> bool:
+def is_english(text: str, *, told: str | None = None) -> bool:
     """Whether a text is English: mostly Latin letters, and not more frequent words of another language.
 
-    A text of a few words and none of the frequent ones counts as English.
+    A text of a few words and none of the frequent ones is in the language that its record tells (a tag or a
+    name: ``de``, ``ger``, ``english``), else it counts as English.
 
     >>> is_english("We propose X, which is a method."), is_english("我们提出了一种方法 X。")
     (True, False)
     >>> is_english("Eine Methode für die Analyse von Texten"), is_english("Deep Residual Learning")
+    (False, True)
+    >>> is_english("Fernwärmenetze", told="ger"), is_english("We do it for the sake of it", told="de")
     (False, True)
     """
     words = _WORD.findall(text[:_ENOUGH].lower())
@@ -42,7 +45,10 @@ def is_english(text: str) -> bool:
         return True
     if not letters.isascii() and 2 * sum(map(_is_latin, letters)) < len(letters):
         return False
-    return sum(word in _OTHER for word in words) <= sum(word in _ENGLISH for word in words)
+    other, english = sum(word in _OTHER for word in words), sum(word in _ENGLISH for word in words)
+    if not other and not english and told:
+        return told.strip().lower().startswith("en")
+    return other <= english
 
 
 def _is_latin(letter: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kg.errors import InputError
 from kg.readers.formats import FORMATS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kg.readers.source import Source
     from kg.readers.values import RawPaper
 
-__all__ = ["Reading", "read", "records"]
+__all__ = ["Reading", "Record", "read", "records"]
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,15 @@ def read(inputs: Sequence[str | Path], *, format: str | None = None) -> Reading:
     for source in sources(inputs):
         papers = 0
         first: Rejection | None = None
-        for name, one in records(source, format=format):
-            formats[name] += name != ""
-            if isinstance(one, Rejection):
-                spool.reject(one)
+        for one in records(source, format=format):
+            if one.format:
+                formats[one.format] += 1
+            if isinstance(one.result, Rejection):
+                spool.reject(one.result)
                 rejected += 1
-                first = first or one
+                first = first or one.result
             else:
-                spool.add(one)
+                spool.add(one.result, english=one.english)
                 papers += 1
         if not papers:
             failures.append(_nothing_in(source.name, first))
@@ -84,14 +85,21 @@ def read(inputs: Sequence[str | Path], *, format: str | None = None) -> Reading:
         raise InputError("; ".join(failures) or "no input was given")
     number = spool.records + rejected
     found = spool.papers()
-    not_english = sum(not is_english(f"{one.title} {one.abstract}") for one in found)
-    return Reading(found, spool.rejections(), number, not_english, tuple(sorted(formats.items())))
+    return Reading(found, spool.rejections(), number, spool.not_english, tuple(sorted(formats.items())))
 
 
-def records(source: Source, *, format: str | None = None) -> Iterator[tuple[str, Paper | Rejection]]:  # noqa: A002
-    """Yield (name of the format, paper or rejection) for each record of a source.
+class Record(NamedTuple):
+    """What became of a record: the name of the format it was read as, a paper or a rejection, and its language."""
 
-    A file that cannot be read, or not to its end, yields a rejection with the number 0, and no name.
+    format: str
+    result: Paper | Rejection
+    english: bool = True
+
+
+def records(source: Source, *, format: str | None = None) -> Iterator[Record]:  # noqa: A002
+    """Yield what became of each record of a source.
+
+    A file that cannot be read, or not to its end, yields a rejection with the number 0, and no format.
     """
     number = 0
     try:
@@ -100,27 +108,28 @@ def records(source: Source, *, format: str | None = None) -> Iterator[tuple[str,
         chosen = FORMATS[format] if format else sniff(Head.of(source, HEAD_BYTES), source.suffix, FORMATS.values())
         for raw in chosen.read(source):
             number = raw.number
-            yield chosen.name, _judged(raw, source.name)
+            yield _judged(raw, source.name, chosen.name)
     except (InputError, UnicodeError) as error:
         where = f"; read as far as record {number}" if number else ""
-        yield "", Rejection(source.name, 0, None, f"{error}{where}")
+        yield Record("", Rejection(source.name, 0, None, f"{error}{where}"))
     except OSError as error:
-        yield "", Rejection(source.name, 0, None, f"cannot be read: {error.strerror or error}")
+        yield Record("", Rejection(source.name, 0, None, f"cannot be read: {error.strerror or error}"))
 
 
-def _judged(raw: RawPaper | NotAPaper, file: str) -> Paper | Rejection:
+def _judged(raw: RawPaper | NotAPaper, file: str, format: str) -> Record:  # noqa: A002
     if isinstance(raw, NotAPaper):
-        return Rejection(file, raw.number, raw.key, raw.reason)
+        return Record(format, Rejection(file, raw.number, raw.key, raw.reason))
     try:
         mended = repaired(raw)
         reason = None if raw.exact else reason_against(mended)
     except RecursionError:
-        return Rejection(file, raw.number, raw.id, "markup nested too deep")
+        return Record(format, Rejection(file, raw.number, raw.id, "markup nested too deep"))
     if reason is None and not mended.title.strip() and not mended.abstract.strip():
         reason = "neither title nor abstract"
     if reason is not None:
-        return Rejection(file, raw.number, mended.id, reason)
-    return paper(mended, file)
+        return Record(format, Rejection(file, raw.number, mended.id, reason))
+    english = is_english(f"{mended.title} {mended.abstract}", told=mended.language)
+    return Record(format, paper(mended, file), english)
 
 
 def _nothing_in(name: str, first: Rejection | None) -> str:

@@ -30,7 +30,7 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA temp_store = FILE;
 PRAGMA cache_size = -16384;
-CREATE TABLE record (number INTEGER PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE record (number INTEGER PRIMARY KEY, value TEXT NOT NULL, english INTEGER NOT NULL);
 CREATE TABLE handle (kind INTEGER NOT NULL, handle INTEGER NOT NULL, record INTEGER NOT NULL);
 CREATE TABLE grouped (root INTEGER NOT NULL, record INTEGER NOT NULL);
 CREATE TABLE united (key TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL);
@@ -85,10 +85,12 @@ class Spool:
         self._database.executescript(_SCHEMA)
         self._database.execute("BEGIN")
         self.records = 0
+        #: How many papers no record of which is English; known once there are papers.
+        self.not_english = 0
 
-    def add(self, record: Paper) -> None:
-        """Keep a record that is a paper."""
-        self._database.execute("INSERT INTO record VALUES (?, ?)", (self.records, _dumps(record)))
+    def add(self, record: Paper, *, english: bool = True) -> None:
+        """Keep a record that is a paper, and whether it is English."""
+        self._database.execute("INSERT INTO record VALUES (?, ?, ?)", (self.records, _dumps(record), english))
         rows = [(kind, handle, self.records) for kind, handle in handles(record)]
         self._database.executemany("INSERT INTO handle VALUES (?, ?, ?)", rows)
         self.records += 1
@@ -145,10 +147,12 @@ class Spool:
 
     def _united(self) -> Iterator[Paper]:
         rows = self._database.execute(
-            "SELECT root, value FROM grouped JOIN record ON record.number = grouped.record ORDER BY root"
+            "SELECT root, value, english FROM grouped JOIN record ON record.number = grouped.record ORDER BY root"
         )
         for _, group in groupby(rows, itemgetter(0)):
-            yield merged([_loads(value) for _, value in group])
+            members = [(_loads(value), english) for _, value, english in group]
+            self.not_english += not any(english for _, english in members)
+            yield merged([member for member, _ in members])
 
     def _roots(self) -> array[int]:
         """Say of each record by which record its paper goes."""
