@@ -170,3 +170,18 @@ def test_compare_judges_pairs_met_in_abstracts(shared: Path) -> None:
     assert right / len(judged) >= 0.94
     assert spelled.count("same") / len(spelled) >= 0.91
     assert apart.count("same") / len(apart) <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "type_", "relation"),
+    [
+        ("FA", "FA4", EntityType.METHOD, "different"),
+        ("FA2", "FA3", EntityType.METHOD, "version"),
+        ("Wikipedia", "multilingual Wikipedia", EntityType.DATASET, "version"),
+        ("GenEval", "MT-GenEval", EntityType.DATASET, "different"),
+        ("Transformer decoders", "Transformer-based decoder", EntityType.METHOD, "same"),
+        ("Sa2VA", "SA", EntityType.METHOD, "different"),
+    ],
+)
+def test_short_families_modifiers_and_numbers_within_names(a: str, b: str, type_: EntityType, relation: str) -> None:
+    assert compare(a, b, type_) == compare(b, a, type_) == relation

@@ -229,6 +229,26 @@ def test_words_that_describe_have_no_family(name: str) -> None:
     assert node.family is None
 
 
+@pytest.mark.parametrize("name", ["Text2CT", "Sa2VA", "OPV2V", "MERG3R", "CO2", "9B/27B", "3.8 M"])
+def test_a_number_within_a_name_makes_no_family(name: str) -> None:
+    (node,) = resolve([record("p", entity(name))], CATALOGUE).nodes
+    assert node.family is None
+
+
+def test_a_common_word_before_a_number_is_no_family_but_a_name_is() -> None:
+    made = [record("p", entity("Book100", DATASET), entity("Zetaphi2"), entity("Zetaphi-X3"))]
+    made += [record(key, abstract="Every book is a book.") for key in "qr"]
+    families = {node.name: node.family for node in resolve(made, CATALOGUE).nodes}
+    assert families["Book100"] is None
+    assert families["Zetaphi2"] == "zetaphi"
+
+
+def test_a_common_word_of_several_versions_is_a_family() -> None:
+    made = [record("p", entity("Book100", DATASET), entity("Book200", DATASET))]
+    made += [record(key, abstract="Every book is a book.") for key in "qr"]
+    assert resolve(made, CATALOGUE).node_of["book100"].family == "book"
+
+
 def test_what_one_paper_proposes_is_known_to_all() -> None:
     graph = resolve([record("p", entity("Zetaformer")), record("q", entity("ZetaFormer"), proposes=["ZetaFormer"])],
                     CATALOGUE)  # fmt: skip

@@ -170,8 +170,11 @@ def _beginning(name: str, type_: EntityType | None) -> tuple[tuple[KnownThing, .
 
 def _by_parts(left: Name, right: Name, type_: EntityType | None) -> Relation | None:
     one, other = _head(left), _head(right)
-    if one == other:
+    if one == other and len(one) > 2:
         return "same" if left.details == right.details else "version"
+    if one == other:
+        # Two letters stand for too much: with a number they are a version of something else (FA, FA4).
+        return "same" if left.details == right.details else "version" if left.is_version and right.is_version else None
     if one.rstrip("+") == other.rstrip("+"):
         return "version"
     if EntityType.HARDWARE in {type_, *_types(left), *_types(right)}:
@@ -188,13 +191,17 @@ def _types(name: Name) -> set[EntityType]:
 
 
 def _extends(short: str, long: str) -> bool:
-    """Whether `long` is the data set's name `short` and one word more (``GAR-Bench-VQA``)."""
+    """Whether `long` is the data set's name `short` and one word more (``GAR-Bench-VQA``, "multilingual X")."""
     more = _WORD.findall(long)[len(_WORD.findall(short)) :]
-    return len(more) == 1 and re.match(re.escape(short) + r"[\s\-_]", long) is not None
+    if len(more) != 1:
+        return False
+    modified = re.fullmatch(r"[a-z\-]+\s" + re.escape(short), long) is not None
+    return modified or re.match(re.escape(short) + r"[\s\-_]", long) is not None
 
 
 def _head(name: Name) -> str:
     words = _WORD.findall(name.family)
+    words = [word for word in words if word.lower() != "based"] or words
     while len(words) > 1 and words[-1].lower() in _HEAD_NOUNS | _CHALLENGES:
         words.pop()
     if len(words) > 2 and words[-1].lower() in _MODEL_NOUNS:

@@ -119,8 +119,12 @@ def _kind(word: str, *, detail_seen: bool) -> str:
 
 
 def _attached(word: str) -> tuple[str, str, str] | None:
-    """Split ``Qwen2.5`` and ``YOLOv8m`` into family, version and tail; a letter and a number (``A100``) stay whole."""
+    """Split ``Qwen2.5`` and ``YOLOv8m`` into family, version and tail; ``A100`` and ``Text2CT`` stay whole."""
     found = _ATTACHED.fullmatch(word)
     if found is None or found["tail"].lower() in _NO_VERSION_TAIL:
+        return None
+    marked = found["version"][0] in "vV" and len(found["head"]) > 2
+    size = _SIZE.fullmatch(found["version"] + found["tail"]) is not None
+    if not marked and not size and found["tail"] and not (len(found["tail"]) == 1 and found["tail"].islower()):
         return None
     return found["head"], found["version"], found["tail"]

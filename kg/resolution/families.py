@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from kg.model import EntityType
@@ -10,17 +11,21 @@ from kg.names import Name, bare, normal, parse
 from kg.resolution.known import known_thing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from kg.catalogue import Catalogue, KnownThing
+    from kg.model import PaperRecord
 
-__all__ = ["Family", "family_of", "without_cycles"]
+__all__ = ["Family", "family_of", "names_nothing", "without_cycles"]
 
 Family = tuple[str, str]
 """The key and the display name of a family."""
 
 _TYPES = frozenset({EntityType.METHOD, EntityType.DATASET, EntityType.HARDWARE})
 _MAX_WORDS = 3
+_OFTEN = 2
+_SIZE = re.compile(r"\d+(?:\.\d+)?[bmkt]?", re.IGNORECASE)
+_LOWER_WORD = re.compile(r"(?<![\w-])[a-z]{3,}(?![\w-])")
 _WORD_END = re.compile(r"(?<=\w)(?=[\s\-_/]|$)")
 
 
@@ -53,12 +58,28 @@ def _named(parsed: Name) -> bool:
     "stage 2" and "Visual Reasoning Network" are no versions of something that has a name.
     """
     words = parsed.family.split()
+    if sum(map(str.isalpha, parsed.family)) < 2 or _SIZE.fullmatch(words[0]):
+        return False
     if len(words) > _MAX_WORDS or "(" in parsed.family or parsed.family.islower():
         return False
     coined = any(char.isupper() or char.isdigit() for word in re.split(r"[\s\-]+", parsed.family) for char in word[1:])
     if parsed.variant and len(parsed.variant.split()) > _MAX_WORDS:
         return False
     return coined or (len(words) == 1 and bool(parsed.version or parsed.size or parsed.year))
+
+
+def names_nothing(names: Mapping[str, Iterable[str]], records: Iterable[PaperRecord]) -> frozenset[str]:
+    """Return the keys of families that are a number's chance beginning rather than a name.
+
+    `names` are the display names of the versions of each family of which no paper speaks. Such a family names nothing
+    where it has one version only and is two letters, or a word that papers use as one (``Text``, ``Book``).
+    """
+    single = {key: next(iter(versions)) for key, versions in names.items() if len(set(versions)) == 1}
+    words: Counter[str] = Counter(dict.fromkeys((key for key in single if key.isalpha()), 0))
+    for record in records if words else ():
+        for found in {word for _, text in record.paper.fields() for word in _LOWER_WORD.findall(text)} & words.keys():
+            words[found] += 1
+    return frozenset(key for key in single if len(key) < 3 or words[key] >= _OFTEN)
 
 
 def without_cycles(families: dict[str, str]) -> dict[str, str]:

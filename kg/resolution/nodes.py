@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kg.model import EntityType, Node, Role
 from kg.names import bare, normal
 from kg.resolution.correcting import Shown
-from kg.resolution.families import Family, family_of, without_cycles
+from kg.resolution.families import Family, family_of, names_nothing, without_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +57,7 @@ def make_nodes(
             types[found[0]] = _family_type(found[0], types[key], catalogue)
             names[found[0]] = found[1]
             waiting.append(found[0])
-    families = without_cycles(families)
+    families = _of_names(without_cycles(families), said, names, catalogue, records)
     for key in sorted(set(families.values()) - set(said)):
         versions = [types[version] for version, above in families.items() if above == key]
         types[key] = _family_type(key, _most(Counter(versions)), catalogue)
@@ -68,6 +68,22 @@ def make_nodes(
         _node(key, types[key], names[key], said.get(key, _Said()), families.get(key), catalogue.get(key))
         for key in keys
     )
+
+
+def _of_names(
+    families: dict[str, str],
+    said: dict[str, _Said],
+    names: dict[str, str],
+    catalogue: Catalogue,
+    records: tuple[PaperRecord, ...],
+) -> dict[str, str]:
+    """Return the families without those that are no names."""
+    versions: dict[str, list[str]] = {}
+    for version, above in families.items():
+        if above not in said and catalogue.get(above) is None:
+            versions.setdefault(above, []).append(names[version])
+    nothing = names_nothing(versions, records)
+    return {version: above for version, above in families.items() if above not in nothing and version not in nothing}
 
 
 def _gathered(records: Iterable[PaperRecord], identity: Identity) -> dict[str, _Said]:
