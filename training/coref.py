@@ -89,16 +89,21 @@ def is_short_form(short: str, long: str) -> bool:
     return 2 <= len(wanted) <= 12 and len(wanted) < len(whole) and wanted[0] == whole[:1] and in_order(wanted, whole)
 
 
+def is_coined(short: str, long: str) -> bool:
+    """Tell whether a word with two capitals or more can be the short form of several words.
+
+    >>> is_coined("DeiT", "Data-efficient image Transformers"), is_coined("Deit", "Data-efficient image Transformers")
+    (True, False)
+    """
+    whole = len(short) > 2 and sum(c.isupper() for c in short) > 1 and re.fullmatch(r"[^\W_]+", short)
+    return bool(whole) and len(long.split()) > 1 and is_short_form(short, long)
+
+
 def one_thing(a: str, b: str, kind: str) -> bool:
     """Tell whether two spellings of one type that stand anywhere in a paper name one thing."""
     if key(a) == key(b) or tokens(a) == tokens(b):
         return True
-    if is_initials(a, b) or is_initials(b, a):
-        return True
-    if kind == "Task" and (
-        (sum(c.isupper() for c in a) > 1 and is_short_form(a, b))
-        or (sum(c.isupper() for c in b) > 1 and is_short_form(b, a))
-    ):
+    if any(test(*pair) for test in (is_initials, is_coined) for pair in ((a, b), (b, a))):
         return True
     return containment(a, b) in CONTAINED[kind]
 

@@ -176,7 +176,7 @@ def calibrate(settings: Settings, gold: list[dict[str, Any]], readings: list[Rea
 
 
 def choose(tagger: Tagger, gold: list[dict[str, Any]], scorer: Path) -> tuple[Settings, dict[str, Any]]:
-    """Return the bias and the role thresholds with the best F1 on papers held out of training, and their scores."""
+    """Return the biases and the role thresholds with the best F1 on papers held out of training, and their scores."""
     outputs = read_all(tagger, gold)
 
     def readings(settings: Settings) -> list[Reading]:
@@ -187,11 +187,10 @@ def choose(tagger: Tagger, gold: list[dict[str, Any]], scorer: Path) -> tuple[Se
         read = zip(gold, outputs, readings(settings), strict=True)
         return rows(gold, [annotation(p["id"], o[0], r, settings) for p, o, r in read], scorer)
 
-    scored = {}
-    for bias in np.arange(0, 4.01, 0.25):
-        table = counted(Settings(o_bias=float(bias)))
-        scored[float(bias)] = table["mentions", "core"]["f1"] + table["mentions", "all"]["f1"]
-    best = Settings(o_bias=max(scored, key=lambda b: scored[b]))
+    grid = [Settings(o_bias=o, name_cost=c) for o in (0.0, 0.5, 1.0) for c in (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)]
+    tables = [counted(settings) for settings in grid]
+    figures = [t["mentions", "core"]["f1"] + t["mentions", "all"]["f1"] for t in tables]
+    best = grid[figures.index(max(figures))]
     best = calibrate(best, gold, readings(best))
     curves: dict[str, dict[float, float]] = {role: {} for role in ROLES}
     for threshold in np.arange(0.1, 0.81, 0.05).round(2):

@@ -103,9 +103,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What was chosen on held-out papers of the training set: O's bias in nats, calibrations, thresholds of roles."""
+    """What was chosen on held-out papers of the training set.
 
-    o_bias: float = 2.0
+    In nats, what a word gains outside of names (`o_bias`) and what a name costs (`name_cost`); the calibrations; and
+    the thresholds of the roles.
+    """
+
+    o_bias: float = 0.0
+    name_cost: float = 2.0
     spans: Line = Line()
     roles: Mapping[str, Line] = field(default_factory=dict)
     role_thresholds: Mapping[str, float] = field(default_factory=dict)
@@ -311,6 +316,7 @@ def spans_of(logp: np.ndarray, cut: Sequence[Word], settings: Settings) -> list[
     starts = [w for w in range(len(cut)) if w == 0 or cut[w].field != cut[w - 1].field]
     scores = logp.astype(np.float64).copy()
     scores[:, 0] += settings.o_bias
+    scores[:, BEGIN] -= settings.name_cost
     path = viterbi(scores, starts)
     found, w = [], 0
     while w < len(path):
