@@ -336,3 +336,32 @@ def test_many_lines_without_an_empty_one(tmp_path: Path) -> None:
     assert len(papers_of(tmp_path, "\n".join(lines))) == 5000
     long_lines = [f"{ONE} {ONE} {ONE} {n}" for n in range(5000)]
     assert len(papers_of(tmp_path, "\n".join(long_lines))) == 5000
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        (
+            "Authors,Title,Year,Source title,DOI,Abstract,Document Type",
+            "A; B,On X,2024,J. of X,10.1234/x,Well.,Article",
+        ),
+        (
+            '"Document Title",Authors,"Publication Title","Publication Year",Abstract,DOI',
+            "On X,A; B,J. of X,2024,Well.,10.1234/x",
+        ),
+        (
+            "Item Title,Publication Title,Item DOI,Authors,Publication Year,Abstract",
+            "On X,J. of X,10.1234/x,A;B,2024,Well.",
+        ),
+        (
+            '"Key","Item Type","Publication Year","Author","Title","Publication Title","DOI","Abstract Note"',
+            'K1,journalArticle,2024,"A; B",On X,J. of X,10.1234/x,Well.',
+        ),
+        ("PT\tAU\tTI\tSO\tAB\tPY\tDI", "J\tA; B\tOn X\tJ. of X\tWell.\t2024\t10.1234/x"),
+    ],
+    ids=["Scopus", "IEEE", "Springer", "Zotero", "Web of Science"],
+)
+def test_exports_as_tables(tmp_path: Path, header: str, row: str) -> None:
+    paper = papers_of(tmp_path, f"{header}\n{row}\n")["On X"]
+    assert (paper.key, paper.abstract, paper.year, paper.venue) == ("doi:10.1234/x", "Well.", 2024, "J. of X")
+    assert paper.authors == ("A", "B")

@@ -159,3 +159,22 @@ def test_papers_lie_on_disk_and_are_a_sequence(tmp_path: Path) -> None:
     assert [one.record for one in reading.rejections] == [31, 32]
     with pytest.raises(IndexError):
         reading.papers[30]
+
+
+def test_the_order_of_the_inputs_changes_nothing(shared: Path) -> None:
+    root = shared / "corpora"
+    inputs = [
+        root / "derived" / "awesome.md",
+        root / "paperlists",
+        root / "derived" / "papers.ris",
+        root / "openreview-v1",
+    ]
+    there, back = read(inputs), read(inputs[::-1])
+    assert [repr(one) for one in there.papers] == [repr(one) for one in back.papers]
+    assert list(there.rejections) == list(back.rejections)
+    twice = read([*inputs, *inputs])
+    assert list(twice.papers) == list(there.papers)
+    assert (twice.records, twice.duplicates) == (
+        2 * there.records,
+        there.records + there.duplicates - len(there.rejections),
+    )

@@ -17,7 +17,8 @@ _KINDS: dict[str, str] = {
         ("collection", "mvcollection", "bookset", "bookseries", "reference", "mvreference"), "a collection"
     ),
     **dict.fromkeys(
-        ("proceedings", "mvproceedings", "proceedingsseries", "conferenceproceedings"), "a proceedings volume"
+        ("proceedings", "mvproceedings", "proceedingsseries", "conferenceproceedings", "conferencereview"),
+        "a proceedings volume",
     ),
     **dict.fromkeys(
         ("journal", "journalissue", "journalvolume", "periodical", "serial", "edboa"), "a journal or an issue of one"

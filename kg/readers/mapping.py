@@ -22,28 +22,29 @@ __all__ = ["NAMES", "plain_name", "raw_paper"]
 _NAMES = {
     "id": "id paperid forum uid citekey citationkey key recordid submissionid number 编号",
     "title": "title papertitle titleofpaper cleanname titel titre titulo título titolo "
-    "标题 题目 论文标题 论文题目 論文タイトル タイトル 제목 textitle displayname",
+    "标题 题目 论文标题 论文题目 論文タイトル タイトル 제목 textitle displayname "
+    "documenttitle articletitle itemtitle titles ti",
     "abstract": "abstract paperabstract abstracttext abstractnote abstractinvertedindex summary "
-    "zusammenfassung résumé resume resumen resumo sommario 摘要 要旨 概要 초록",
+    "zusammenfassung résumé resume resumen resumo sommario 摘要 要旨 概要 초록 abstracts summaries ab",
     "authors": "authorsparsed authors author authorlist authornames speakersauthors authorships creators "
-    "autoren autor auteurs autores 作者 著者 저자",
+    "autoren autor auteurs autores 作者 著者 저자 authorfullnames af au",
     "venue": "venue booktitle conference journal conferencename proceedingstitle publicationtitle containertitle "
-    "journalref publicationvenue primarylocation hostvenue publication repository konferenz 会议",
+    "journalref publicationvenue primarylocation hostvenue publication repository konferenz 会议 sourcetitle so",
     "year": "year publicationyear jahr année año 年份 date publicationdate published pubdate issued "
-    "publishedprint publishedonline created pdate updatedate",
+    "publishedprint publishedonline created pdate updatedate pubyear py",
     "url": "url link paperurl paperlink absurl abs site openreview openreviewurl arxivurl pdfurl pdf pdflink "
     "landingpageurl primarylocation externalurl ref reference arxiv 链接",
-    "kind": "itemtype type entrytype documenttype doctype",
+    "kind": "itemtype type entrytype documenttype doctype contenttype",
     "language": "language lang langid",
 }
 #: Names under which the wild keeps each field, the best first.
 NAMES: dict[str, tuple[str, ...]] = {field: tuple(names.split()) for field, names in _NAMES.items()}
 _SCHEMES: dict[str, tuple[str, ...]] = {
     "arxiv": ("arxivid", "arxiv", "eprint", "archiveid"),
-    "doi": ("doi",),
+    "doi": ("doi", "itemdoi", "di"),
     "openreview": ("openreviewid",),
     "acl": ("aclid", "anthologyid", "acl"),
-    "pubmed": ("pmid", "pubmedid", "pubmed"),
+    "pubmed": ("pmid", "pubmedid", "pubmed", "pm"),
 }
 _NESTS = ("metadata", "data", "content")
 _IDENTIFIERS = ("externalids", "ids", "identifiers")
