@@ -365,3 +365,8 @@ def test_exports_as_tables(tmp_path: Path, header: str, row: str) -> None:
     paper = papers_of(tmp_path, f"{header}\n{row}\n")["On X"]
     assert (paper.key, paper.abstract, paper.year, paper.venue) == ("doi:10.1234/x", "Well.", 2024, "J. of X")
     assert paper.authors == ("A", "B")
+
+
+def test_bullets_of_titles_alone(tmp_path: Path) -> None:
+    titles = ["Flash Attention Is Fast", "Graphs for All of Us", "Learning to Learn Again"]
+    assert set(papers_of(tmp_path, "".join(f"- {title}\n" for title in titles))) == set(titles)

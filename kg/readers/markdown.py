@@ -30,6 +30,7 @@ __all__ = ["is_markdown", "read_markdown"]
 _SURE = re.compile(
     r"#{1,6} \S|[ \t]*[-*+] (?:`[^`]+` )*(?:\[[^\]]+\]\(|\*\*|\()|\|?[ \t]*:?-{2,}:?[ \t]*\|[ \t:|-]*$|<details"
 )
+_ITEM = re.compile(r"[ \t]*[-*+] \S")
 _ROW = re.compile(r"\|.*\|[ \t]*$")
 _RULE = re.compile(r"\|[ \t:|-]+\|[ \t]*$")
 _ABSTRACTS = frozenset({"abstract", "摘要"})
@@ -54,6 +55,8 @@ def is_markdown(head: Head) -> bool:
     if head.text.startswith(("# ", "## ")) or any(
         _ROW.match(one) and _RULE.match(other) for one, other in pairwise(lines)
     ):
+        return True
+    if len(lines) > 2 and 10 * sum(bool(_ITEM.match(line)) for line in lines) >= 9 * len(lines):
         return True
     return sum(bool(_SURE.match(line)) for line in lines) > max(1, _MIN_MARKS * len(lines))
 
