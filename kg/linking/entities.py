@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -11,7 +12,7 @@ from spacy.language import Language
 from kg.linking.contexts import contexts
 from kg.linking.draft import Draft, Found, Thing, draft_of
 from kg.linking.types import tell_type
-from kg.names import normal
+from kg.names import continuation, joined, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +40,8 @@ class EntityLinker:
     def __call__(self, doc: Doc) -> Doc:
         """Make the things of the Doc's draft."""
         draft = draft_of(doc)
-        names = {found: found.parts or (draft.surface(found),) for found in draft.found}
+        draft.found = _whole(draft)
+        names = {found: _names(draft, found) for found in draft.found}
         owners = self._owners(draft, {name for several in names.values() for name in several})
         spans: dict[str, dict[Found, None]] = {}
         for found, several in names.items():
@@ -83,9 +85,7 @@ class EntityLinker:
         owners: Mapping[str, str],
         around: Mapping[Found, Context],
     ) -> Thing:
-        written = Counter(
-            name for found in spans for name in found.parts or (draft.surface(found),) if owners[name] == owner
-        )
+        written = Counter(name for found in spans for name in _names(draft, found) if owners[name] == owner)
         name = _fullest(written, dict.fromkeys(long for long, _ in draft.same))
         short = min(written, key=lambda spelling: (len(spelling), spelling))
         kind = tell_type(name, short, spans, [around[found] for found in spans[:_HEARD]])
@@ -96,6 +96,25 @@ class EntityLinker:
         """Return the key of the known thing, where names and type leave no doubt which it is."""
         keys = {thing.key for name in written for thing in self._find(name) if thing.type is kind}
         return keys.pop() if len(keys) == 1 else None
+
+
+def _whole(draft: Draft) -> list[Found]:
+    """Return the spans, each to the end of the versions, years or sizes that it is joined with ("7B and 72B")."""
+    whole: list[Found] = []
+    for found in sorted(draft.found, key=lambda found: (found.start, found.end)):
+        if whole and found.start >= whole[-1].start and found.end <= whole[-1].end and len(whole[-1].parts) > 1:
+            continue
+        end = continuation(draft.text, found.start, found.end)
+        if end > found.end and draft.part_of(found.start).end >= end:
+            found = replace(found, end=end, parts=joined(draft.text[found.start : end]))  # noqa: PLW2901
+        whole.append(found)
+    return whole
+
+
+def _names(draft: Draft, found: Found) -> tuple[str, ...]:
+    """Return the names that a span stands for: several where it joins them."""
+    surface = draft.surface(found)
+    return found.parts or joined(surface) or (surface,)
 
 
 def _fullest(written: Mapping[str, int], long_forms: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from spacy.language import Language
 
 from kg.linking.draft import Draft, Found, Part, draft_of
 from kg.linking.words import NO_NAMES, TIERS, Word, core, is_capitalised, is_name_shaped, is_quantity, words
+from kg.names import joined
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -17,7 +18,6 @@ __all__ = ["find_shapes"]
 
 _VERSION = re.compile(r"v?\d{1,3}(?:\.\d{1,2})*[a-zA-Z]{0,2}|(?:19|20)\d\d|[IVX]{1,4}")
 _SPLIT_JOINED = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])|(?<=\d)/(?=[^\W\d_]{2})|(?<=\w\w)\+(?=\w\w)")
-_JOINED_NUMBERS = re.compile(r"(?P<stem>.*[^\W\d_].*?)(?P<first>\d+)(?P<others>(?:/\d+)+)")
 _LONGEST = 120
 _HEADLINE = 20
 _CONNECTORS = frozenset(("of", "the", "for", "in", "to", "as", "à", "de"))
@@ -107,11 +107,7 @@ def _counts(text: str, word: Word) -> bool:
 
 
 def _joined(text: str, start: int, end: int) -> Found:
-    joined = _JOINED_NUMBERS.fullmatch(text[start:end])
-    if joined is None:
-        return Found(start, end, None, 0.7, "shape")
-    numbers = [joined["first"], *joined["others"][1:].split("/")]
-    return Found(start, end, None, 0.7, "shape", tuple(joined["stem"] + number for number in numbers))
+    return Found(start, end, None, 0.7, "shape", joined(text[start:end]))
 
 
 def _runs(draft: Draft, found: list[Word]) -> list[Found]:

@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 from kg.names.compare import Relation, compare, family
+from kg.names.joined import continuation, joined
 from kg.names.normal import bare, normal
 from kg.names.parse import Name, parse
 
-__all__ = ["Name", "Relation", "bare", "compare", "family", "normal", "parse"]
+__all__ = ["Name", "Relation", "bare", "compare", "continuation", "family", "joined", "normal", "parse"]
