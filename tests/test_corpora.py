@@ -21,6 +21,7 @@ from kg.readers.values import Rejection
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 CORPORA = SHARED / "corpora"
+ROOT = Path(__file__).resolve().parents[1]
 
 #: Where a file gives other numbers than the manifest, as (records, papers, with abstract, unique): found by
 #: looking at the file, with the reason.
@@ -35,13 +36,13 @@ PINNED: dict[str, tuple[int, int, int, int | None]] = {
 #: Read in a process of its own, which tells how much memory it took.
 LONG = "abstracts_80k.jsonl.xz"
 READ_LONG = """
-import resource, sys
+import sys
 from kg.readers import read
+from tests.memory import peak
 reading = read([sys.argv[1]])
-unit = 1 if sys.platform == "darwin" else 1024
 abstracts = sum(1 for paper in reading.papers if paper.abstract)
 print(reading.records, len(reading.papers), len(reading.rejections), reading.duplicates, abstracts)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
+print(peak())
 """
 
 
@@ -99,7 +100,9 @@ def test_a_file_holds_what_the_manifest_says(shared: Path, row: Row) -> None:
 def test_a_long_list_is_read_in_little_memory(shared: Path) -> None:
     (row,) = (row for row in manifest() if row.path == LONG)
     path = shared / "corpora" / LONG
-    done = subprocess.run([sys.executable, "-c", READ_LONG, path], check=True, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", READ_LONG, path], check=True, capture_output=True, encoding="utf-8", cwd=ROOT
+    )
     counts, peak = done.stdout.splitlines()
     count, papers, rejected, duplicates, with_abstract = map(int, counts.split())
     assert (count, papers + duplicates, with_abstract) == (row.records, row.papers, row.with_abstract)
