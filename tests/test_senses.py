@@ -118,6 +118,19 @@ def test_a_proposal_that_is_spelled_out_is_not_a_known_thing_of_which_no_long_fo
     assert "meld" not in graph.node_of
 
 
+def test_words_that_a_paper_proposes_are_not_a_known_name() -> None:
+    """Fixed-parameter universal transformers that simulate any transformer are not the model of 2018."""
+    name = "universal transformers"
+    made = [
+        record("p", entity(name, METHOD, catalogue="universaltransformer"), proposes=[name]),
+        record("q", entity("Universal Transformers", METHOD, catalogue="universaltransformer")),
+        record("r", entity(name, METHOD, catalogue="universaltransformer")),
+    ]
+    graph = resolve(made, CATALOGUE)
+    assert led(graph)["p", name] == "universaltransformer~url:p"
+    assert led(graph)["q", "Universal Transformers"] == led(graph)["r", name] == "universaltransformer"
+
+
 def test_the_paper_that_introduced_a_known_thing_proposes_that() -> None:
     mamba = entity("MELD", DATASET, "Multimodal EmotionLines Dataset", catalogue="meld")
     made = record("p", mamba, proposes=["MELD"])

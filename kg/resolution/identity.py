@@ -23,7 +23,7 @@ from kg.model import EntityType, Link, Role
 from kg.names import bare, normal
 from kg.resolution.contexts import Contexts
 from kg.resolution.forms import Forms, alike, coined, core, expansions, has_word, inner_long_form, spellings
-from kg.resolution.known import contradicts, known_thing, linked_thing
+from kg.resolution.known import contradicts, known_thing, linked_thing, words_for_a_name
 from kg.resolution.senses import Bare, Senses
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms, attested: fr
             entity=entity,
             name=name,
             thing=linked_thing(entity, catalogue, record),
-            proposed=entity.id in proposed and coined(entity.name),
+            proposed=entity.id in proposed and (coined(entity.name) or words_for_a_name(entity, catalogue)),
             form=forms.canonical(form),
             forms=spelled | {forms.canonical(each) for each in spelled},
             longs=tuple(sorted(long for short, long in expansions(entity) if short == form)),

@@ -6,28 +6,40 @@ from typing import TYPE_CHECKING
 
 from kg.model import Role
 from kg.names import normal
-from kg.resolution.forms import expansions, stems
+from kg.resolution.forms import expansions, spellings, stems
 
 if TYPE_CHECKING:
     from kg.catalogue import Catalogue, KnownThing
     from kg.model import Entity, EntityType, Paper, PaperRecord
 
-__all__ = ["contradicts", "introduces", "known_thing", "linked_thing"]
+__all__ = ["contradicts", "introduces", "known_thing", "linked_thing", "words_for_a_name"]
 
 
 def linked_thing(entity: Entity, catalogue: Catalogue, record: PaperRecord) -> KnownThing | None:
     """Return the known thing that the record says an entity is, unless its long form says otherwise.
 
-    A paper that proposes it and spells it out does not mean a known thing of which no long form is known, unless it
-    is the paper that introduced it.
+    A paper that proposes it does not mean the known thing, unless it is the paper that introduced that, where it
+    spells out what has no known long form, or writes as words what is a name.
     """
     thing = catalogue.get(entity.catalogue) if entity.catalogue is not None else None
     if thing is None or contradicts(entity, thing):
         return None
     spelled_out = {long for short, long in expansions(entity)} - {normal(name) for name in thing.spellings}
     proposed = any(claim.role == Role.PROPOSES and claim.entity == entity.id for claim in record.roles)
-    another = proposed and spelled_out and not _has_long_form(thing) and not introduces(record.paper, thing)
-    return None if another else thing
+    otherwise = (spelled_out and not _has_long_form(thing)) or words_for_a_name(entity, catalogue)
+    return None if proposed and otherwise and not introduces(record.paper, thing) else thing
+
+
+def words_for_a_name(entity: Entity, catalogue: Catalogue) -> bool:
+    """Whether an entity has, in small letters, a name that the catalogue knows with capitals alone.
+
+    "We introduce universal transformers" is not about the Universal Transformer.
+    """
+    forms = {normal(spelling) for spelling in spellings(entity)}
+    same = [
+        spelling for thing in catalogue.find(entity.name) for spelling in thing.spellings if normal(spelling) in forms
+    ]
+    return bool(same) and all(map(str.islower, spellings(entity))) and not any(map(str.islower, same))
 
 
 def introduces(paper: Paper, thing: KnownThing) -> bool:
