@@ -10,7 +10,7 @@ No language model and no network: papers in, a graph out, and every edge carries
 ...     _ = path.write_text("We propose FlashAttention-3. It outperforms FlashAttention-2 on H100 GPUs.", "utf-8")
 ...     graph = kg.build([path])
 >>> sorted((a.role.value, a.node) for a in graph.assertions if a.role is not kg.Role.MENTIONS)
-[('comparesTo', 'flashattention2'), ('proposes', 'flashattention3'), ('runsOn', 'h100')]
+[('comparesTo', 'flashattention2'), ('proposes', 'flashattention3'), ('runsOn', 'nvidiah100')]
 """
 
 from __future__ import annotations
@@ -62,12 +62,13 @@ def build(
     catalogue_files: Sequence[Path] = (),
     corrections_files: Sequence[Path] = (),
     jobs: int = 1,
+    pipeline: str = "accurate",
 ) -> KnowledgeGraph:
     """Return the graph of files or folders of papers, as `kg build` makes it, without writing anything.
 
     `format` is the name of a format (told by content where not given), `catalogue_files` are known things of
-    your own, `corrections_files` your decisions (docs/corrections.md), `jobs` is the number of processes; the
-    result does not depend on it.
+    your own, `corrections_files` your decisions (docs/corrections.md), `jobs` is the number of processes (the
+    result does not depend on it), `pipeline` is ``accurate`` (a learned model) or ``fast`` (rules alone).
 
     Raises:
         kg.errors.KgError: nothing could be read, and why.
@@ -75,5 +76,10 @@ def build(
     from kg.jobs import graph_of
 
     return graph_of(
-        inputs, format=format, catalogue_files=catalogue_files, corrections_files=corrections_files, jobs=jobs
+        inputs,
+        format=format,
+        catalogue_files=catalogue_files,
+        corrections_files=corrections_files,
+        jobs=jobs,
+        pipeline=pipeline,
     )

@@ -48,6 +48,13 @@ class Output(StrEnum):
     JSON = "json"
 
 
+class Pipeline(StrEnum):
+    """How papers are annotated."""
+
+    ACCURATE = "accurate"
+    FAST = "fast"
+
+
 Inputs = Annotated[
     list[str],
     Argument(metavar="INPUT...", help="Files or folders of papers, or `-` for standard input.", show_default=False),
@@ -66,6 +73,9 @@ Corrections = Annotated[
     Option("--corrections", metavar="FILE", help="Your decisions (YAML): what is one thing, what is not. Repeatable."),
 ]
 Jobs = Annotated[int, Option("--jobs", "-j", min=1, help="Processes that annotate. The result is the same.")]
+Pipelines = Annotated[
+    Pipeline, Option("--pipeline", help="accurate: a small learned model; fast: rules alone, ten times as quick.")
+]
 BaseIri = Annotated[str, Option("--base-iri", help="Under which IRI the papers and things of the graph live.")]
 Params = Annotated[
     list[str] | None, Option("--param", metavar="NAME=VALUE", help="A parameter of the query. Repeatable.")
@@ -92,6 +102,7 @@ def build(
     corrections: Corrections = None,
     base_iri: BaseIri = "",
     jobs: Jobs = 1,
+    pipeline: Pipelines = Pipeline.ACCURATE,
 ) -> None:
     """Build the graph of a list of papers.
 
@@ -113,6 +124,7 @@ def build(
             corrections_files=corrections or (),
             base_iri=base_iri or DEFAULT_BASE_IRI,
             jobs=jobs,
+            pipeline=pipeline.value,
             progress=progress,
         )
     _finish(outcome, out)
@@ -125,6 +137,7 @@ def annotate(
     format: Format = None,  # noqa: A002 - the option's name
     catalogue: Catalogues = None,
     jobs: Jobs = 1,
+    pipeline: Pipelines = Pipeline.ACCURATE,
 ) -> None:
     """Find names and roles, and write the annotations alone.
 
@@ -135,7 +148,13 @@ def annotate(
 
     with terminal.bars() as progress:
         outcome = work.annotate(
-            inputs, out, format=format, catalogue_files=catalogue or (), jobs=jobs, progress=progress
+            inputs,
+            out,
+            format=format,
+            catalogue_files=catalogue or (),
+            jobs=jobs,
+            pipeline=pipeline.value,
+            progress=progress,
         )
     _finish(outcome, out)
 

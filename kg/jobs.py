@@ -78,6 +78,7 @@ def build(
     corrections_files: Sequence[Path] = (),
     base_iri: str = DEFAULT_BASE_IRI,
     jobs: int = 1,
+    pipeline: str = linking.DEFAULT,
     progress: Progress | None = None,
 ) -> Outcome:
     """Read every input, annotate, resolve, and write all outputs and the embedded store to `out`.
@@ -92,7 +93,7 @@ def build(
         progress.step("Reading")
         reading = read(inputs, format=format)
         clock.lap("read")
-        found = _write_annotations(stage / ANNOTATIONS, _annotated(reading, catalogue_files, jobs, progress))
+        found = _write_annotations(stage / ANNOTATIONS, _annotated(reading, catalogue_files, jobs, pipeline, progress))
         clock.lap("annotate")
         account.write_rejects(stage / "rejects.jsonl", reading)
         report = _report(clock)
@@ -108,6 +109,7 @@ def annotate(
     format: str | None = None,  # noqa: A002 - the option's name
     catalogue_files: Sequence[Path] = (),
     jobs: int = 1,
+    pipeline: str = linking.DEFAULT,
     progress: Progress | None = None,
 ) -> Outcome:
     """Read every input and write the annotations alone to the file `out`.
@@ -121,7 +123,7 @@ def annotate(
         progress.step("Reading")
         reading = read(inputs, format=format)
         clock.lap("read")
-        for _ in _written(path, _annotated(reading, catalogue_files, jobs, progress)):
+        for _ in _written(path, _annotated(reading, catalogue_files, jobs, pipeline, progress)):
             pass
         clock.lap("annotate")
     return Outcome(_report(clock), reading)
@@ -166,6 +168,7 @@ def graph_of(
     catalogue_files: Sequence[Path] = (),
     corrections_files: Sequence[Path] = (),
     jobs: int = 1,
+    pipeline: str = linking.DEFAULT,
 ) -> KnowledgeGraph:
     """Return the graph of the inputs without writing anything.
 
@@ -174,14 +177,14 @@ def graph_of(
     """
     decided = corrections.read(*corrections_files)
     reading = read(inputs, format=format)
-    found = _annotated(reading, catalogue_files, jobs, Silent())
+    found = _annotated(reading, catalogue_files, jobs, pipeline, Silent())
     return resolution.resolve(found, catalogue.load(*catalogue_files), decided)
 
 
 def _annotated(
-    reading: Reading, catalogue_files: Sequence[Path], jobs: int, progress: Progress
+    reading: Reading, catalogue_files: Sequence[Path], jobs: int, pipeline: str, progress: Progress
 ) -> Iterable[PaperRecord]:
-    found = linking.annotate(reading.papers, catalogue_files=catalogue_files, jobs=jobs)
+    found = linking.annotate(reading.papers, catalogue_files=catalogue_files, jobs=jobs, pipeline=pipeline)
     return progress.track(found, "Annotating", len(reading.papers))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from kg.catalogue import load
 from kg.linking.parallel import annotate_in_processes, batches
-from kg.linking.pipeline import BATCH, make_pipeline, records_of
+from kg.linking.pipeline import BATCH, DEFAULT, PIPELINES, make_pipeline, records_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
     from kg.model import Paper, PaperRecord
 
-__all__ = ["annotate", "make_pipeline", "records_of"]
+__all__ = ["DEFAULT", "PIPELINES", "annotate", "make_pipeline", "records_of"]
 
 
-def annotate(papers: Iterable[Paper], *, catalogue_files: Sequence[Path] = (), jobs: int = 1) -> Iterator[PaperRecord]:
+def annotate(
+    papers: Iterable[Paper], *, catalogue_files: Sequence[Path] = (), jobs: int = 1, pipeline: str = DEFAULT
+) -> Iterator[PaperRecord]:
     """Return an iterator over the records of the papers, in their order; a record depends on no other paper.
 
     Papers are read as they are needed and records handed out a batch at a time, whatever the number of processes
@@ -35,12 +37,14 @@ def annotate(papers: Iterable[Paper], *, catalogue_files: Sequence[Path] = (), j
 
     Raises:
         CatalogueError: a catalogue file does not hold known things.
-        ValueError: `jobs` is less than one.
+        ValueError: `jobs` is less than one, or no pipeline has that name.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, not {jobs}")
+    if pipeline not in PIPELINES:
+        raise ValueError(f"no pipeline is called {pipeline!r}; there are {', '.join(PIPELINES)}")
     if jobs > 1:
         load(*catalogue_files)  # A mistake in a file is told here, not by a process that cannot start.
-        return annotate_in_processes(papers, catalogue_files, jobs)
-    nlp = make_pipeline(catalogue_files)
+        return annotate_in_processes(papers, catalogue_files, jobs, pipeline)
+    nlp = make_pipeline(catalogue_files, name=pipeline)
     return (record for batch in batches(papers, BATCH) for record in records_of(batch, nlp))

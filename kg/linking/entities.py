@@ -11,7 +11,7 @@ from spacy.language import Language
 
 from kg.linking.contexts import contexts
 from kg.linking.draft import Draft, Found, Thing, draft_of
-from kg.linking.types import tell_type
+from kg.linking.types import learned_type, tell_type
 from kg.names import continuation, joined, normal
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class EntityLinker:
         written = Counter(name for found in spans for name in _names(draft, found) if owners[name] == owner)
         name = _fullest(written, dict.fromkeys(long for long, _ in draft.same))
         short = min(written, key=lambda spelling: (len(spelling), spelling))
-        kind = tell_type(name, short, spans, [around[found] for found in spans[:_HEARD]])
+        kind = learned_type(spans) or tell_type(name, short, spans, [around[found] for found in spans[:_HEARD]])
         aliases = tuple(spelling for spelling in written if spelling != name)
         return Thing(name, aliases, kind, spans, self._catalogue_key(written, kind))
 

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 
     from kg.catalogue import Catalogue
     from kg.catalogue.gazetteer import GazetteerEntry
-    from kg.model import EntityType
 
-__all__ = ["GazetteerFinder"]
+__all__ = ["OWN", "GazetteerFinder"]
+
+OWN = "own"
+"""The finder of the things of the user's own catalogue, which are surer than those shipped."""
 
 _ATOM = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)*|[+*](?!\w)")
 _GAP = re.compile(r"[-–‐‑ _/.'’]{0,2}")
@@ -47,8 +49,9 @@ class _Branch:
 class GazetteerFinder:
     """The component that adds every known thing a text names to the Doc's draft."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, own: frozenset[str] = frozenset()) -> None:
         self.catalogue = catalogue
+        self._own = own
         self._root = _Branch()
         self._fill(gazetteer(catalogue))
 
@@ -99,22 +102,23 @@ class GazetteerFinder:
             plural = branch.below.get(lowered[index][:-1]) if closed and lowered[index][-1] == "s" else None
             for candidate in (plural, below):
                 if candidate is not None and closed and candidate.entries:
-                    kind = _kind(draft, start, end, candidate, heading=heading)
-                    if kind is not None and not draft.in_url(start, end):
+                    entry = _entry(draft, start, end, candidate, heading=heading)
+                    if entry is not None and not draft.in_url(start, end):
                         stop = start + len(_HEAD.sub("", text[start:end]))
-                        best = Found(start, stop, kind, 0.9, "gazetteer"), index + 1
+                        weight, finder = (1.0, OWN) if entry.key in self._own else (0.9, "gazetteer")
+                        best = Found(start, stop, entry.type, weight, finder), index + 1
             if below is None:
                 break
             branch = below
         return best
 
 
-def _kind(draft: Draft, start: int, end: int, branch: _Branch, *, heading: bool) -> EntityType | None:
-    """Return the type that a span is known as, or None where it is written too differently from every name."""
+def _entry(draft: Draft, start: int, end: int, branch: _Branch, *, heading: bool) -> GazetteerEntry | None:
+    """Return the entry that a span is written as, or None where it is written too differently from every name."""
     surface = draft.text[start:end]
     if _is_plain(surface) and (heading or draft.sentence(start)[0] == start):
         return None
-    return next((entry.type for entry in branch.entries if _written_as(surface, entry)), None)
+    return next((entry for entry in branch.entries if _written_as(surface, entry)), None)
 
 
 def _written_as(surface: str, entry: GazetteerEntry) -> bool:
@@ -132,4 +136,7 @@ def _is_plain(surface: str) -> bool:
 
 @Language.factory("kg_gazetteer", default_config={"catalogue_files": []})
 def _make_gazetteer(nlp: Language, name: str, catalogue_files: list[str]) -> GazetteerFinder:
-    return GazetteerFinder(load(*map(Path, catalogue_files)))
+    catalogue = load(*map(Path, catalogue_files))
+    shipped = {thing.key: thing for thing in load().things} if catalogue_files else {}
+    own = (thing.key for thing in catalogue.things if catalogue_files and shipped.get(thing.key) != thing)
+    return GazetteerFinder(catalogue, frozenset(own))

@@ -33,7 +33,9 @@ _pipelines: dict[tuple[str, ...], Language] = {}
 """The pipeline of a worker process, made once when it starts."""
 
 
-def annotate_in_processes(papers: Iterable[Paper], catalogue_files: Sequence[Path], jobs: int) -> Iterator[PaperRecord]:
+def annotate_in_processes(
+    papers: Iterable[Paper], catalogue_files: Sequence[Path], jobs: int, pipeline: str
+) -> Iterator[PaperRecord]:
     """Yield the record of each paper, in the order of the papers, from `jobs` processes.
 
     The processes are started afresh (“spawn”), as every platform can, so a script that calls this keeps its own
@@ -43,20 +45,20 @@ def annotate_in_processes(papers: Iterable[Paper], catalogue_files: Sequence[Pat
     Raises:
         KgError: a process was ended from outside, most often for want of memory.
     """
-    files = tuple(str(file) for file in catalogue_files)
+    settings = (pipeline, *map(str, catalogue_files))
     ahead = batches(papers, _BATCH)
     pool = ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(files,)
+        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(settings,)
     )
     waiting: deque[Future[list[PaperRecord]]] = deque()
     try:
         for batch in islice(ahead, jobs * _AHEAD):
             with _interrupts_held():
-                waiting.append(pool.submit(_annotate, files, batch))
+                waiting.append(pool.submit(_annotate, settings, batch))
         while waiting:
             records = waiting.popleft().result()
             for batch in islice(ahead, 1):
-                waiting.append(pool.submit(_annotate, files, batch))
+                waiting.append(pool.submit(_annotate, settings, batch))
             yield from records
     except BrokenProcessPool as error:
         raise KgError("a process was ended from outside; run with fewer jobs if memory is short") from error
@@ -88,10 +90,11 @@ def batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
         yield batch
 
 
-def _start(files: tuple[str, ...]) -> None:
+def _start(settings: tuple[str, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _pipelines[files] = make_pipeline([Path(file) for file in files])
+    pipeline, *files = settings
+    _pipelines[settings] = make_pipeline([Path(file) for file in files], name=pipeline)
 
 
-def _annotate(files: tuple[str, ...], papers: list[Paper]) -> list[PaperRecord]:
-    return records_of(papers, _pipelines[files])
+def _annotate(settings: tuple[str, ...], papers: list[Paper]) -> list[PaperRecord]:
+    return records_of(papers, _pipelines[settings])

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import spacy
 
 # Importing a component's module registers its factory with spaCy.
-from kg.linking import entities, gazetteer, introductions, patterns, roles, selection, shapes  # noqa: F401
+from kg.linking import coreference, entities, gazetteer, introductions, learned, patterns, roles, selection, shapes  # noqa: F401
 from kg.linking.draft import draft_of, make_doc
 from kg.model import Entity, Mention, PaperRecord, RoleClaim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from spacy.language import Language
@@ -20,35 +20,40 @@ if TYPE_CHECKING:
     from kg.linking.draft import Draft
     from kg.model import Paper
 
-__all__ = ["BATCH", "COMPONENTS", "make_pipeline", "records_of"]
+__all__ = ["BATCH", "DEFAULT", "PIPELINES", "make_pipeline", "record_of", "records_of"]
 
 BATCH = 128
 """How many papers share what spaCy interns before it is freed: enough to profit, few enough to bound memory."""
 
 
-COMPONENTS = (
-    "kg_gazetteer",
-    "kg_patterns",
-    "kg_shapes",
-    "kg_introductions",
-    "kg_abbreviations",
-    "kg_propagation",
-    "kg_linker",
-    "kg_roles",
-)
-"""The components in their order: finders, what joins and settles their spans, linking, roles."""
+_FINDERS = ("kg_gazetteer", "kg_patterns", "kg_shapes", "kg_introductions", "kg_abbreviations")
+
+PIPELINES: Mapping[str, tuple[str, ...]] = {
+    "accurate": (*_FINDERS, "kg_tagger", "kg_coreference", "kg_linker", "kg_learned_roles"),
+    "fast": (*_FINDERS, "kg_propagation", "kg_linker", "kg_roles"),
+}
+"""The components by the pipeline's name, in their order: finders, what settles their spans, linking, roles.
+
+In the accurate one a learned model settles spans and tells roles, the rules being hints to it; in the fast one rules
+do all. The first is the default.
+"""
+
+DEFAULT = "accurate"
 
 
-def make_pipeline(catalogue_files: Sequence[Path] = ()) -> Language:
-    """Return the pipeline.
+def make_pipeline(catalogue_files: Sequence[Path] = (), *, name: str = DEFAULT) -> Language:
+    """Return the pipeline of a name of `PIPELINES`.
 
     Raises:
         CatalogueError: a catalogue file does not hold known things.
+        KeyError: there is no pipeline of that name.
     """
     nlp = spacy.blank("en")
-    for name in COMPONENTS:
-        config = {"catalogue_files": [str(file) for file in catalogue_files]} if name == "kg_gazetteer" else {}
-        nlp.add_pipe(name, config=config)
+    # A Doc is only a carrier here, no model of spaCy's reads it, so its length needs no bound.
+    nlp.max_length = 2**31
+    for component in PIPELINES[name]:
+        config = {"catalogue_files": [str(file) for file in catalogue_files]} if component == "kg_gazetteer" else {}
+        nlp.add_pipe(component, config=config)
     return nlp
 
 
@@ -65,10 +70,11 @@ def _record_of(paper: Paper, nlp: Language) -> PaperRecord:
     doc = make_doc(paper, nlp)
     for _, component in nlp.pipeline:
         doc = component(doc)
-    return _record(paper, draft_of(doc))
+    return record_of(paper, draft_of(doc))
 
 
-def _record(paper: Paper, draft: Draft) -> PaperRecord:
+def record_of(paper: Paper, draft: Draft) -> PaperRecord:
+    """Return the record that a finished draft makes."""
     found_entities: list[Entity] = []
     mentions: list[Mention] = []
     places: dict[tuple[int, int], int] = {}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     _Branch = dict[str, "_Branch"]
 
-__all__ = ["find_abbreviations", "find_again", "select"]
+__all__ = ["find_abbreviations", "find_again", "is_generic", "select"]
 
 _PIECE = re.compile(r"(?<!\w)\d{1,5}[x×](?=[A-Z])|\w+|[^\w]")
 _LONGEST = 120
@@ -38,7 +38,7 @@ def find_abbreviations(doc: Doc) -> Doc:
         text = draft.text[part.begin : part.end]
         for found in abbreviations(text):
             long, short = found.long(text), found.short(text)
-            if _is_generic(short) or _is_generic(long) or len(long) > 90:
+            if is_generic(short) or is_generic(long) or len(long) > 90:
                 continue
             start, end = part.begin + found.long_start, part.begin + found.long_end
             while clinging := _LEADING.match(draft.text, start, end):
@@ -51,7 +51,8 @@ def find_abbreviations(doc: Doc) -> Doc:
     return doc
 
 
-def _is_generic(name: str) -> bool:
+def is_generic(name: str) -> bool:
+    """Say whether a name is of a class of things and no thing's own (GPU, LLM)."""
     return name in NO_NAMES or name.rstrip("s") in NO_NAMES or name.casefold() in NO_NAME_PHRASES
 
 
@@ -59,7 +60,7 @@ def _is_generic(name: str) -> bool:
 def find_again(doc: Doc) -> Doc:
     """Settle which spans stand, and add every other place where one of their spellings stands as a whole word."""
     draft = draft_of(doc)
-    kept = select(found for found in draft.found if not _is_generic(draft.surface(found)))
+    kept = select(found for found in draft.found if not is_generic(draft.surface(found)))
     taken = sorted((found.start, found.end) for found in kept)
     spellings: dict[str, Found] = {}
     for found in kept:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from kg.linking.contexts import Context
     from kg.linking.draft import Found
 
-__all__ = ["tell_type"]
+__all__ = ["LEARNED", "learned_type", "tell_type"]
+
+LEARNED = "tagger"
+"""The finder whose spans have their types from the learned tagger."""
 
 _D, _M, _K, _T, _H = (
     EntityType.DATASET,
@@ -178,6 +181,16 @@ _NAME: tuple[tuple[re.Pattern[str], EntityType, float], ...] = (
 )
 
 
+def learned_type(spans: Sequence[Found]) -> EntityType | None:
+    """Return the type that the learned tagger gives a thing's spans, by their weights; None where it gave none."""
+    votes: defaultdict[EntityType, float] = defaultdict(float)
+    for span in spans:
+        if span.finder == LEARNED and span.type is not None:
+            votes[span.type] += span.weight
+    order = list(EntityType)
+    return max(votes, key=lambda kind: (round(votes[kind], 6), -order.index(kind)), default=None)
+
+
 def tell_type(name: str, short: str, spans: Sequence[Found], around: Sequence[Context]) -> EntityType:
     """Return the type of a thing by a vote of its spans, its fullest name, its shortest, and its contexts."""
     votes: defaultdict[EntityType, float] = defaultdict(float)
@@ -185,7 +198,7 @@ def tell_type(name: str, short: str, spans: Sequence[Found], around: Sequence[Co
     strongest: dict[EntityType, float] = {}
     for span in spans:
         if span.type is not None:
-            say = 2.0 if span.finder in ("gazetteer", "pattern") and span.weight > 0.6 else 1.1
+            say = 2.0 if span.finder in ("own", "gazetteer", "pattern") and span.weight > 0.6 else 1.1
             strongest[span.type] = max(strongest.get(span.type, 0.0), say)
     for kind, weight in strongest.items():
         votes[kind] += weight

@@ -1,0 +1,144 @@
+"""Which spellings in one paper name one thing: initials, coined short forms, and names that stand in longer ones.
+
+The rules are those of which at least two thirds of the pairs that they join belong together in the annotated papers.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+from spacy.language import Language
+
+from kg.linking.draft import draft_of
+from kg.linking.tagger.decoding import key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from spacy.tokens import Doc
+
+    from kg.linking.draft import Draft
+
+__all__ = ["find_coreferent", "one_thing"]
+
+_MOST = 200
+"""Of how many spellings each is compared with each; a paper with more is a list of names."""
+_OPENING = re.compile(r"[\s*}_]{0,4}\([\s*{_]{0,3}")
+
+SMALL = frozenset({"of", "the", "and", "for", "in", "to", "with", "on", "a", "an", "via"})
+CONTAINED = {
+    "Method": frozenset({"prefix", "middle"}),
+    "Dataset": frozenset({"prefix", "suffix"}),
+    "Hardware": frozenset({"prefix", "suffix", "suffix-word", "prefix-word"}),
+    "Task": frozenset({"prefix", "prefix-word", "suffix", "suffix-word", "middle", "scattered"}),
+    "Metric": frozenset({"prefix", "prefix-word", "suffix", "suffix-word", "middle"}),
+}
+"""The ways in which a shorter name may stand in a longer one of the same thing, by type."""
+
+
+def tokens(name: str) -> list[str]:
+    """Return the words of a name without case and plural s.
+
+    >>> tokens("Vision Transformers")
+    ['vision', 'transformer']
+    """
+    found = [w.casefold() for w in re.findall(r"[^\W_]+", name)]
+    return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in found]
+
+
+def in_order(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Tell whether all of the short sequence stands in the long one in the same order."""
+    rest = iter(long)
+    return all(item in rest for item in short)
+
+
+def containment(a: str, b: str) -> str | None:
+    """Say how the shorter of two names stands in the longer one, if it does.
+
+    >>> containment("instance segmentation", "aerial instance segmentation")
+    'suffix'
+    """
+    short, long = sorted((tokens(a), tokens(b)), key=len)
+    if not short or len(short) == len(long):
+        return None
+    several = len(short) > 1
+    if long[-len(short) :] == short:
+        return "suffix" if several else "suffix-word"
+    if long[: len(short)] == short:
+        return "prefix" if several else "prefix-word"
+    if in_order(short, long):
+        return "middle" if several and short[-1] == long[-1] else "scattered"
+    return None
+
+
+def letters(name: str) -> str:
+    """Return the letters and digits of a short form without plural s."""
+    bare = re.sub(r"[\W_]+", "", name)
+    return (bare[:-1] if len(bare) > 2 and bare[-1] == "s" and bare[-2].isupper() else bare).casefold()
+
+
+def is_initials(short: str, long: str) -> bool:
+    """Tell whether a short form is made of the first letters of the words of a long one.
+
+    >>> is_initials("WER", "word error rate")
+    True
+    """
+    parts = [w.casefold() for w in re.findall(r"[^\W_]+", long)]
+    if len(parts) < 2 or len(re.findall(r"[^\W_]+", short)) != 1:
+        return False
+    return letters(short) in ("".join(w[0] for w in parts), "".join(w[0] for w in parts if w not in SMALL))
+
+
+def is_short_form(short: str, long: str) -> bool:
+    """Tell whether each letter of a short form stands in the long form in order, the first at its beginning.
+
+    >>> is_short_form("3DGS", "3D Gaussian Splatting"), is_short_form("GAN", "Diffusion")
+    (True, False)
+    """
+    wanted, whole = letters(short), key(long)
+    return 2 <= len(wanted) <= 12 and len(wanted) < len(whole) and wanted[0] == whole[:1] and in_order(wanted, whole)
+
+
+def is_coined(short: str, long: str) -> bool:
+    """Tell whether a word with two capitals or more can be the short form of several words.
+
+    >>> is_coined("DeiT", "Data-efficient image Transformers"), is_coined("Deit", "Data-efficient image Transformers")
+    (True, False)
+    """
+    whole = len(short) > 2 and sum(c.isupper() for c in short) > 1 and re.fullmatch(r"[^\W_]+", short)
+    return bool(whole) and len(long.split()) > 1 and is_short_form(short, long)
+
+
+def one_thing(a: str, b: str, kind: str) -> bool:
+    """Tell whether two spellings of one type that stand anywhere in a paper name one thing."""
+    if key(a) == key(b) or tokens(a) == tokens(b):
+        return True
+    if any(test(*pair) for test in (is_initials, is_coined) for pair in ((a, b), (b, a))):
+        return True
+    return containment(a, b) in CONTAINED[kind]
+
+
+@Language.component("kg_coreference")
+def find_coreferent(doc: Doc) -> Doc:
+    """Add the pairs of spellings that name one thing to the Doc's draft, the longer one first."""
+    draft = draft_of(doc)
+    draft.same += sorted(set(_pairs(draft)))
+    return doc
+
+
+def _pairs(draft: Draft) -> Iterator[tuple[str, str]]:
+    for a, b in pairwise(draft.found):
+        if a.type == b.type and a.end <= b.start and _OPENING.fullmatch(draft.text, a.end, b.start):
+            first, second = draft.surface(a), draft.surface(b)
+            if is_short_form(second, first) or is_short_form(first, second):
+                yield _longer_first(first, second)
+    spellings = dict.fromkeys((draft.surface(found), found.type) for found in draft.found if found.type is not None)
+    for (one, kind), (other, its_kind) in combinations(list(spellings)[:_MOST], 2):
+        if kind == its_kind and one_thing(one, other, kind.value):
+            yield _longer_first(one, other)
+
+
+def _longer_first(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if (len(one), one) >= (len(other), other) else (other, one)

@@ -1,0 +1,106 @@
+"""The learned tagger in the pipeline: it settles which spans stand and of what type, and tells the roles.
+
+What the finders before it have found are hints, each worth a bonus in nats to the labels of its span, chosen on
+held-out papers. One pass of the encoder serves both components: the reading stays with the Doc until it is known
+which spans name one thing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from spacy.language import Language
+
+from kg.linking.draft import Found, draft_of
+from kg.linking.gazetteer import OWN
+from kg.linking.selection import is_generic, select
+from kg.linking.tagger import Hint, shipped_tagger
+from kg.linking.types import LEARNED
+from kg.model import EntityType, Role
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from kg.linking.draft import Draft, Thing
+    from kg.linking.tagger import Reading, Settings, Tagger
+
+__all__ = ["LearnedFinder", "read", "settle", "tell_learned_roles"]
+
+_READING = "kg.reading"
+_HEARD = 64
+"""How many mentions of one thing have a say in its roles."""
+_CERTAIN = 20.0
+"""Nats that outweigh anything the model could say."""
+
+
+class LearnedFinder:
+    """The component that reads the paper with the model and settles which spans stand."""
+
+    def __init__(self, tagger: Tagger) -> None:
+        self._tagger = tagger
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Put the tagger's spans in the place of the hints in the Doc's draft."""
+        settle(doc, read(draft_of(doc), self._tagger))
+        return doc
+
+
+def read(draft: Draft, tagger: Tagger) -> Reading:
+    """Run the model over the fields of a paper."""
+    titled = bool(draft.parts) and draft.parts[0].field == "title"
+    return tagger.read([draft.text[part.begin : part.end] for part in draft.parts], titled=titled)
+
+
+def settle(doc: Doc, reading: Reading) -> None:
+    """Replace the spans in the Doc's draft, which become hints, by those that stand; keep the reading for the roles."""
+    draft = draft_of(doc)
+    ruled = select(found for found in draft.found if not is_generic(draft.surface(found)))
+    hints = [Hint(*_place(draft, found), found.type, _bonus(found, reading.settings)) for found in ruled]
+    joined = {(found.start, found.end): found.parts for found in ruled if found.parts}
+    draft.found = []
+    for span in reading.spans(hint for hint in hints if hint.bonus):
+        begin = draft.parts[span.field].begin
+        start, end = begin + span.start, begin + span.end
+        if not draft.in_url(start, end) and not is_generic(draft.text[start:end]):
+            parts = joined.get((start, end), ())
+            draft.found.append(Found(start, end, EntityType(span.type), span.probability, LEARNED, parts))
+    doc.user_data[_READING] = reading
+
+
+def _bonus(found: Found, settings: Settings) -> float:
+    if found.finder == OWN:
+        return _CERTAIN
+    typed = f"{found.finder}:{found.type.value}" if found.type else found.finder
+    return settings.hints.get(typed, settings.hints.get(found.finder, 0.0))
+
+
+def _place(draft: Draft, found: Found) -> tuple[int, int, int]:
+    part = draft.part_of(found.start)
+    return draft.parts.index(part), found.start - part.begin, found.end - part.begin
+
+
+@Language.component("kg_learned_roles")
+def tell_learned_roles(doc: Doc) -> Doc:
+    """Give each thing of the draft the roles that the model holds likely, the mention that tells most first."""
+    draft = draft_of(doc)
+    reading = cast("Reading", doc.user_data[_READING])
+    for thing in draft.things:
+        thing.roles = _roles(draft, reading, thing)
+    return doc
+
+
+def _roles(draft: Draft, reading: Reading, thing: Thing) -> list[tuple[Role, float, tuple[int, ...]]]:
+    places = [_place(draft, found) for found in thing.spans[:_HEARD]]
+    alone = [reading.roles([place], thing.type.value) for place in places]
+    named = max(found.weight for found in thing.spans)
+    told = reading.roles(places, thing.type.value)
+    return [
+        (Role(role), named * likely, tuple(sorted(range(len(places)), key=lambda i: (-alone[i][role], i))))
+        for role, likely in told.items()
+        if named * likely >= reading.settings.threshold(role)
+    ]
+
+
+@Language.factory("kg_tagger")
+def _make_tagger(nlp: Language, name: str) -> LearnedFinder:
+    return LearnedFinder(shipped_tagger())

@@ -1,0 +1,22 @@
+"""The learned tagger: one pass of a small encoder over a paper finds its names, types them and tells their roles.
+
+It runs on ONNX Runtime; how it was made stands in ``training/`` and in ``docs/model.md``.
+"""
+
+from __future__ import annotations
+
+from kg.linking.tagger.decoding import Hint, Span
+from kg.linking.tagger.reading import Reading, Tagger, shipped_tagger
+from kg.linking.tagger.settings import Line, Settings, load_settings, save_settings
+
+__all__ = [
+    "Hint",
+    "Line",
+    "Reading",
+    "Settings",
+    "Span",
+    "Tagger",
+    "load_settings",
+    "save_settings",
+    "shipped_tagger",
+]
