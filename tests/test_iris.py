@@ -119,6 +119,12 @@ def test_a_base_that_is_no_stable_iri_is_refused(base: str) -> None:
         Iris(base)
 
 
+@pytest.mark.parametrize("base", ["e:x/", "kg:x/"])
+def test_a_base_that_json_ld_would_take_for_a_short_name_is_refused(base: str) -> None:
+    with pytest.raises(InputError, match="its scheme is a prefix"):
+        Iris(base)
+
+
 @pytest.mark.parametrize(("base", "used"), [("http://a/kg", "http://a/kg/"), ("http://a/kg#", "http://a/kg#")])
 def test_a_base_ends_where_a_name_can_follow(base: str, used: str) -> None:
     assert Iris(base).base == used

@@ -51,8 +51,10 @@ _NOT_KEYWORDS: Final = re.compile(
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})")
 
 
-def build_sparql_store(directory: Path | str) -> Path:
+def build_sparql_store(directory: Path | str, *, part: int = _LINES) -> Path:
     """Make the store of DIR/graph.nt, in DIR/store, unless it is there already, and return its path.
+
+    `part` is how many lines are loaded at a time: loading takes memory, much of it, for each line that it is given.
 
     Raises:
         StoreError: there is no graph, it is not N-Triples, or the store cannot be written.
@@ -63,7 +65,7 @@ def build_sparql_store(directory: Path | str) -> Path:
     def make(folder: Path) -> None:
         store = ox.Store(str(folder))
         try:
-            _fill(store, source)
+            _fill(store, source, part)
             store.flush()
         finally:
             del store  # closes it: an open one cannot be renamed, or removed, on every system
@@ -71,18 +73,17 @@ def build_sparql_store(directory: Path | str) -> Path:
     return derived.ensure(directory / "store", source, _LAYOUT, make)
 
 
-def _fill(store: ox.Store, source: Path) -> None:
-    """Load an N-Triples file a part at a time: loading takes memory, much of it, for each line that it is given."""
+def _fill(store: ox.Store, source: Path, part: int) -> None:
     first = 1
     with source.open("rb") as file:
-        while lines := list(islice(file, _LINES)):
+        while lines := list(islice(file, part)):
             try:
                 store.bulk_load(b"".join(lines), ox.RdfFormat.N_TRIPLES)
             except SyntaxError as error:
                 place = f"line {first + (error.lineno or 1) - 1}"
                 raise StoreError(f"{source} is not N-Triples: {place}: {error.msg.partition(': ')[2]}") from error
             first += len(lines)
-    if first > _LINES:
+    if first > part:
         store.optimize()  # many parts leave many files, which are slow to read
 
 
