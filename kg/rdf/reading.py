@@ -12,8 +12,8 @@ from pyoxigraph import Literal, NamedNode, RdfFormat
 from kg.errors import InputError
 from kg.model import Assertion, EntityType, Evidence, KnowledgeGraph, Node, Paper
 from kg.rdf import vocabulary as v
+from kg.rdf.evidence import evidence_order
 from kg.rdf.iris import Iris, decode
-from kg.rdf.triples import evidence_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -194,36 +194,33 @@ def _assertion(subjects: _Subjects, subject: str, iris: Iris) -> Assertion:
         number = float(confidence)
     except ValueError:
         raise InputError(f"<{subject}>: the confidence is {confidence!r}, not a number") from None
-    first = subjects.text(subject, v.FIRST_EVIDENCE)
-    links = subjects.texts(subject, v.EVIDENCE)
-    if links and first not in links:
-        raise InputError(f"<{subject}> does not say which evidence comes first")
-    ordered = [_evidence(subjects, link) for link in sorted(links, key=lambda link: link != first)]
+    annotation = subjects.text(subject, v.EVIDENCE)
     return Assertion(
         paper=_key(iris, "paper", subjects.need(subject, v.PAPER)),
         role=role,
         node=_key(iris, "entity", subjects.need(subject, v.ENTITY)),
         confidence=number,
-        evidence=_permuted(evidence_order(ordered), subjects.text(subject, v.EVIDENCE_ORDER), subject),
+        evidence=() if annotation is None else _evidence(subjects, annotation),
     )
 
 
-def _evidence(subjects: _Subjects, annotation: str) -> Evidence:
-    span = subjects.need(annotation, v.HAS_TARGET)
-    position = quote = None
-    for selector in subjects.texts(span, v.HAS_SELECTOR):
-        if v.QUOTE_SELECTOR.value in subjects.texts(selector, v.TYPE):
-            quote = selector
-        else:
-            position = selector
-    if position is None or quote is None:
-        raise InputError(f"<{span}> lacks a selector")
+def _evidence(subjects: _Subjects, annotation: str) -> tuple[Evidence, ...]:
+    first = subjects.need(annotation, v.FIRST_TARGET)
+    targets = subjects.texts(annotation, v.HAS_TARGET)
+    if first not in targets:
+        raise InputError(f"<{annotation}> has no {v.HAS_TARGET} that is its {v.FIRST_TARGET}")
+    ordered = [_span(subjects, target) for target in sorted(targets, key=lambda target: target != first)]
+    return _permuted(evidence_order(ordered), subjects.text(annotation, v.TARGET_ORDER), annotation)
+
+
+def _span(subjects: _Subjects, target: str) -> Evidence:
+    words, sentence = subjects.need(target, v.HAS_SELECTOR), subjects.need(target, v.SENTENCE)
     return Evidence(
-        field=subjects.need(span, v.FIELD),
-        start=subjects.number(position, v.START),
-        end=subjects.number(position, v.END),
-        exact=subjects.need(quote, v.EXACT),
-        sentence=subjects.need(annotation, v.SENTENCE),
+        field=subjects.need(sentence, v.FIELD),
+        start=subjects.number(words, v.START),
+        end=subjects.number(words, v.END),
+        exact=subjects.need(words, v.EXACT),
+        sentence=subjects.need(sentence, v.TEXT),
     )
 
 

@@ -1,4 +1,4 @@
-"""From a KnowledgeGraph to its triples.
+"""From a KnowledgeGraph to its triples, part by part, so that nobody has to hold them all.
 
 The triples come without repetition. Whatever order cannot be told from the triples themselves (of evidence,
 of aliases) is written as a short literal, and only where it differs from the natural one, so that
@@ -7,24 +7,27 @@ of aliases) is written as a short literal, and only where it differs from the na
 
 from __future__ import annotations
 
+from collections import defaultdict
 from decimal import Decimal
-from itertools import groupby
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
 
 from pyoxigraph import Literal, NamedNode, Triple
 
 from kg.model import EntityType, KnowledgeGraph, Node, Paper, Role
 from kg.rdf import vocabulary as v
-from kg.rdf.iris import Iris, encode, web_iri, wikidata_iri
+from kg.rdf.evidence import annotation, bodies_and_targets, permutation, sentences, targets, words
+from kg.rdf.iris import Iris, encode, short, web_iri, wikidata_iri
 from kg.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from kg.model import Assertion, Evidence
+    from kg.model import Assertion
 
-__all__ = ["description", "field_order", "permutation", "statements", "triples"]
+__all__ = ["blocks", "statements", "triples"]
 
+Block: TypeAlias = "Iterable[Triple]"
 _TYPES = tuple(EntityType)
 
 
@@ -35,38 +38,74 @@ def triples(graph: KnowledgeGraph, base_iri: str | None = None) -> Iterator[Trip
         InputError: `base_iri` is not an absolute IRI.
         ValueError: the graph contradicts itself: one span with two surfaces or two sentences.
     """
-    iris = Iris(base_iri)
-    yield from description(iris)
-    yield from statements(graph, iris)
+    return chain.from_iterable(blocks(graph, Iris(base_iri)))
 
 
-def description(iris: Iris) -> Iterator[Triple]:
-    """Yield what says of the graph itself: the space of its IRIs, and by which version it was made."""
+def blocks(graph: KnowledgeGraph, iris: Iris) -> Iterator[Block]:
+    """Yield the triples in blocks, the description included: all of one subject stand in one block.
+
+    Written as N-Triples, every line of a block comes before every line of the next, in the order of code
+    points; within a block the triples have no order.
+    """
+    kinds = {**_kinds(graph, iris), **_description(iris)}
+    for kind in sorted(kinds):
+        yield from kinds[kind]
+
+
+def statements(graph: KnowledgeGraph, iris: Iris) -> Iterator[Triple]:
+    """Yield what the graph says of papers and things."""
+    for kind in _kinds(graph, iris).values():
+        yield from chain.from_iterable(kind)
+
+
+def _description(iris: Iris) -> dict[str, Iterable[Block]]:
+    """Return what says of the graph itself: the space of its IRIs, and by which version it was made."""
     graph, run, software = (
         NamedNode(iris.graph()),
         NamedNode(iris.run(__version__)),
         NamedNode(iris.software(__version__)),
     )
-    yield Triple(graph, v.TYPE, v.VOID_DATASET)
-    yield Triple(graph, v.URI_SPACE, Literal(iris.base))
-    yield Triple(graph, v.CONFORMS_TO, NamedNode(v.ONTOLOGY_IRI))
-    yield Triple(graph, v.GENERATED_BY, run)
-    yield Triple(run, v.TYPE, v.ACTIVITY)
-    yield Triple(run, v.ASSOCIATED_WITH, software)
-    yield Triple(software, v.TYPE, v.SOFTWARE_AGENT)
-    yield Triple(software, v.LABEL, Literal(f"paper-kg {__version__}"))
-    yield Triple(software, v.SOFTWARE_VERSION, Literal(__version__))
+    about_graph = (
+        Triple(graph, v.TYPE, v.VOID_DATASET),
+        Triple(graph, v.URI_SPACE, Literal(iris.base)),
+        Triple(graph, v.CONFORMS_TO, NamedNode(v.ONTOLOGY_IRI)),
+        Triple(graph, v.GENERATED_BY, run),
+    )
+    about_run = (Triple(run, v.TYPE, v.ACTIVITY), Triple(run, v.ASSOCIATED_WITH, software))
+    about_software = (
+        Triple(software, v.TYPE, v.SOFTWARE_AGENT),
+        Triple(software, v.LABEL, Literal(f"paper-kg {__version__}")),
+        Triple(software, v.SOFTWARE_VERSION, Literal(__version__)),
+    )
+    return {"graph": [about_graph], "run": [about_run], "software": [about_software]}
 
 
-def statements(graph: KnowledgeGraph, iris: Iris) -> Iterator[Triple]:
-    """Yield what the graph says of papers and things."""
-    for paper in graph.papers:
-        yield from _paper(paper, graph.title_of.get(paper.key), iris)
-    for node in graph.nodes:
-        yield from _node(node, iris)
-    ordered = sorted(graph.assertions, key=lambda a: a.paper)
-    for key, assertions in groupby(ordered, key=lambda a: a.paper):
-        yield from _assertions(key, tuple(assertions), iris)
+def _kinds(graph: KnowledgeGraph, iris: Iris) -> dict[str, Iterable[Block]]:
+    """Return blocks in order for each kind of subject, by the kind's segment in its IRIs."""
+    told: defaultdict[str, list[Assertion]] = defaultdict(list)
+    for assertion in graph.assertions:
+        told[assertion.paper].append(assertion)
+    papers = {paper.key: paper for paper in graph.papers}
+    by_paper = sorted(graph.papers, key=lambda paper: f"{short(paper.key)}_")
+    by_told = sorted(told, key=lambda key: f"{short(key)}_")
+
+    def of_told(make: Callable[[str, Sequence[Assertion], Iris], Block]) -> Iterator[Block]:
+        return (make(key, told[key], iris) for key in by_told)
+
+    return {
+        "a": of_told(_assertions),
+        "author": (_authors(paper, iris) for paper in by_paper),
+        "e": of_told(bodies_and_targets),
+        "entity": (_node(node, iris) for node in sorted(graph.nodes, key=lambda node: f"{encode(node.key)}>")),
+        "paper": (
+            chain(_paper(papers[key], graph.title_of.get(key), iris) if key in papers else (), _edges(key, told, iris))
+            for key in sorted({*papers, *told}, key=lambda key: f"{encode(key)}>")
+        ),
+        "s": of_told(sentences),
+        "section": (_sections(paper, iris) for paper in by_paper),
+        "t": of_told(targets),
+        "w": of_told(words),
+    }
 
 
 def _paper(paper: Paper, label: str | None, iris: Iris) -> Iterator[Triple]:
@@ -91,18 +130,36 @@ def _paper(paper: Paper, label: str | None, iris: Iris) -> Iterator[Triple]:
         yield Triple(subject, v.SCHEME_IDENTIFIER, Literal(f"{_scheme(scheme)}:{value}"))
         if scheme in v.PUBLIC_IDENTIFIERS:
             yield Triple(subject, v.PUBLIC_IDENTIFIERS[scheme], Literal(value))
+    for number in range(1, len(paper.authors) + 1):
+        yield Triple(subject, v.CREATOR, NamedNode(iris.author(paper.key, number)))
+    for number in range(1, len(paper.body) + 1):
+        yield Triple(subject, v.HAS_PART, NamedNode(iris.section(paper.key, number)))
+
+
+def _edges(key: str, told: Mapping[str, Sequence[Assertion]], iris: Iris) -> Iterator[Triple]:
+    paper = NamedNode(iris.paper(key))
+    assertions = told.get(key, ())
+    for node in dict.fromkeys(assertion.node for assertion in assertions):
+        yield Triple(paper, v.ROLES[Role.MENTIONS], NamedNode(iris.node(node)))
+    for assertion in assertions:
+        if assertion.role is not Role.MENTIONS:
+            yield Triple(paper, v.ROLES[assertion.role], NamedNode(iris.node(assertion.node)))
+
+
+def _authors(paper: Paper, iris: Iris) -> Iterator[Triple]:
     for number, name in enumerate(paper.authors, start=1):
         author = NamedNode(iris.author(paper.key, number))
-        yield Triple(subject, v.CREATOR, author)
         yield Triple(author, v.TYPE, v.PERSON)
         yield Triple(author, v.NAME, Literal(name))
-        yield Triple(author, v.POSITION, _count(number))
+        yield Triple(author, v.POSITION, v.count(number))
+
+
+def _sections(paper: Paper, iris: Iris) -> Iterator[Triple]:
     for number, text in enumerate(paper.body, start=1):
         section = NamedNode(iris.section(paper.key, number))
-        yield Triple(subject, v.HAS_PART, section)
         yield Triple(section, v.TYPE, v.SECTION)
         yield Triple(section, v.TEXT, Literal(text))
-        yield Triple(section, v.POSITION, _count(number))
+        yield Triple(section, v.POSITION, v.count(number))
 
 
 def _node(node: Node, iris: Iris) -> Iterator[Triple]:
@@ -135,95 +192,19 @@ def _node(node: Node, iris: Iris) -> Iterator[Triple]:
 
 def _assertions(key: str, assertions: Iterable[Assertion], iris: Iris) -> Iterator[Triple]:
     paper = NamedNode(iris.paper(key))
-    mentioned: set[str] = set()
-    said: dict[tuple[str, int, int, str], str] = {}
-    read: dict[tuple[str, int, int], str] = {}
     for assertion in assertions:
-        subject, entity = (
-            NamedNode(iris.assertion(key, assertion.role, assertion.node)),
-            NamedNode(iris.node(assertion.node)),
-        )
-        if assertion.node not in mentioned:
-            mentioned.add(assertion.node)
-            yield Triple(paper, v.ROLES[Role.MENTIONS], entity)
-        if assertion.role is not Role.MENTIONS:
-            yield Triple(paper, v.ROLES[assertion.role], entity)
+        subject = NamedNode(iris.assertion(key, assertion.role, assertion.node))
         yield Triple(subject, v.TYPE, v.ASSERTION)
         yield Triple(subject, v.PAPER, paper)
         yield Triple(subject, v.ROLE, v.ROLES[assertion.role])
-        yield Triple(subject, v.ENTITY, entity)
+        yield Triple(subject, v.ENTITY, NamedNode(iris.node(assertion.node)))
         yield Triple(subject, v.CONFIDENCE, Literal(_decimal(assertion.confidence), datatype=v.DECIMAL))
-        for number, evidence in enumerate(assertion.evidence):
-            field, start, end = span = (evidence.field, evidence.start, evidence.end)
-            annotation = NamedNode(iris.evidence(key, field, start, end, assertion.node))
-            if number == 0:
-                yield Triple(subject, v.FIRST_EVIDENCE, annotation)
-            yield Triple(subject, v.EVIDENCE, annotation)
-            if span not in read:
-                read[span] = evidence.exact
-                yield from _span(paper, key, evidence, iris)
-            if (*span, assertion.node) not in said:
-                said[(*span, assertion.node)] = evidence.sentence
-                yield Triple(annotation, v.TYPE, v.ANNOTATION)
-                yield Triple(annotation, v.HAS_BODY, entity)
-                yield Triple(annotation, v.HAS_TARGET, NamedNode(iris.span(key, field, start, end)))
-                yield Triple(annotation, v.SENTENCE, Literal(evidence.sentence))
-            if read[span] != evidence.exact or said[(*span, assertion.node)] != evidence.sentence:
-                raise ValueError(f"paper {key!r}: {field}[{start}:{end}] has two surfaces or two sentences")
-        order = permutation(assertion.evidence, evidence_order(assertion.evidence))
-        if order:
-            yield Triple(subject, v.EVIDENCE_ORDER, Literal(order))
-
-
-def _span(paper: NamedNode, key: str, evidence: Evidence, iris: Iris) -> Iterator[Triple]:
-    place = (key, evidence.field, evidence.start, evidence.end)
-    span, position, quote = (
-        NamedNode(iris.span(*place)),
-        NamedNode(iris.position(*place)),
-        NamedNode(iris.quote(*place)),
-    )
-    yield Triple(span, v.TYPE, v.SPECIFIC_RESOURCE)
-    yield Triple(span, v.HAS_SOURCE, paper)
-    yield Triple(span, v.FIELD, Literal(evidence.field))
-    yield Triple(span, v.HAS_SELECTOR, position)
-    yield Triple(span, v.HAS_SELECTOR, quote)
-    yield Triple(position, v.TYPE, v.POSITION_SELECTOR)
-    yield Triple(position, v.START, _count(evidence.start))
-    yield Triple(position, v.END, _count(evidence.end))
-    yield Triple(quote, v.TYPE, v.QUOTE_SELECTOR)
-    yield Triple(quote, v.EXACT, Literal(evidence.exact))
-
-
-def field_order(field: str) -> tuple[int, int, str]:
-    """Return a key that sorts fields as a reader meets them: title, abstract, body/1, …, body/10."""
-    head, _, number = field.partition("/")
-    known = {"title": 0, "abstract": 1, "body": 2}
-    return known.get(head, 3), int(number) if number.isascii() and number.isdigit() else 0, field
-
-
-def evidence_order(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Return the natural order of an assertion's evidence: the first stays first, the rest as the text has them."""
-    return [*evidence[:1], *sorted(evidence[1:], key=lambda e: (field_order(e.field), e.start, e.end))]
-
-
-def permutation(wanted: Sequence[object], natural: Sequence[object]) -> str:
-    """Return where each of `wanted` stands in `natural`, from 0, with spaces between; nothing if both are the same.
-
-    >>> permutation(("b", "c", "a"), ("a", "b", "c")), permutation("ab", "ab")
-    ('1 2 0', '')
-    """
-    if list(wanted) == list(natural):
-        return ""
-    place = {value: number for number, value in enumerate(natural)}
-    return " ".join(str(place[value]) for value in wanted)
+        if assertion.evidence:
+            yield Triple(subject, v.EVIDENCE, annotation(assertion, iris))
 
 
 def _scheme(scheme: str) -> str:
     return encode(scheme).replace(":", "%3A")
-
-
-def _count(number: int) -> Literal:
-    return Literal(str(number), datatype=v.COUNT)
 
 
 def _decimal(number: float) -> str:

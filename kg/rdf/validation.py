@@ -205,7 +205,7 @@ def _spans(name: str, graph: KnowledgeGraph, iris: Iris) -> Iterator[Problem]:
     for assertion in graph.assertions:
         for evidence in assertion.evidence:
             text = fields.get(assertion.paper, {}).get(evidence.field, "")
-            place = f"<{iris.span(assertion.paper, evidence.field, evidence.start, evidence.end)}>"
+            place = f"<{iris.target(assertion.paper, evidence.field, evidence.start, evidence.end)}>"
             if place not in seen and text[evidence.start : evidence.end] != evidence.exact:
                 seen.add(place)
                 yield Problem(name, place, f"the text there is not {evidence.exact!r}")

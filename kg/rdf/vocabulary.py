@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode
 
 from kg.model import EntityType, Role
 
@@ -20,6 +20,7 @@ __all__ = [
     "ROLE_OF",
     "TYPE_OF",
     "Namespace",
+    "count",
 ]
 
 DEFAULT_BASE_IRI: Final = "https://w3id.org/paper-kg/"
@@ -118,21 +119,18 @@ ROLE: Final = KG.term("role")
 ENTITY: Final = KG.term("entity")
 CONFIDENCE: Final = KG.term("confidence")
 EVIDENCE: Final = KG.term("evidence")
-FIRST_EVIDENCE: Final = KG.term("firstEvidence")
-EVIDENCE_ORDER: Final = KG.term("evidenceOrder")
 
 ANNOTATION: Final = OA.term("Annotation")
 HAS_BODY: Final = OA.term("hasBody")
 HAS_TARGET: Final = OA.term("hasTarget")
-SENTENCE: Final = KG.term("sentence")
-SPECIFIC_RESOURCE: Final = OA.term("SpecificResource")
+FIRST_TARGET: Final = KG.term("firstTarget")
+TARGET_ORDER: Final = KG.term("targetOrder")
 HAS_SOURCE: Final = OA.term("hasSource")
+SENTENCE: Final = KG.term("sentence")
 FIELD: Final = KG.term("field")
 HAS_SELECTOR: Final = OA.term("hasSelector")
-POSITION_SELECTOR: Final = OA.term("TextPositionSelector")
 START: Final = OA.term("start")
 END: Final = OA.term("end")
-QUOTE_SELECTOR: Final = OA.term("TextQuoteSelector")
 EXACT: Final = OA.term("exact")
 
 VOID_DATASET: Final = VOID.term("Dataset")
@@ -168,3 +166,8 @@ The public ones are written out because few stores infer them.
 """
 
 TYPE_OF: Final[dict[str, EntityType]] = {classes[0].value: type_ for type_, classes in CLASSES.items()}
+
+
+def count(number: int) -> Literal:
+    """Return a whole number, not below zero, as a literal."""
+    return Literal(str(number), datatype=COUNT)

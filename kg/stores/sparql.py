@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -26,6 +27,7 @@ __all__ = ["SparqlStore", "build_sparql_store", "uses_service"]
 
 _Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 _LAYOUT: Final = 1
+_LINES: Final = 100_000
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _INTEGERS: Final = frozenset(
     _XSD + name
@@ -49,8 +51,10 @@ _NOT_KEYWORDS: Final = re.compile(
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})")
 
 
-def build_sparql_store(directory: Path | str) -> Path:
+def build_sparql_store(directory: Path | str, *, part: int = _LINES) -> Path:
     """Make the store of DIR/graph.nt, in DIR/store, unless it is there already, and return its path.
+
+    `part` is how many lines are loaded at a time: loading takes memory, much of it, for each line that it is given.
 
     Raises:
         StoreError: there is no graph, it is not N-Triples, or the store cannot be written.
@@ -61,14 +65,26 @@ def build_sparql_store(directory: Path | str) -> Path:
     def make(folder: Path) -> None:
         store = ox.Store(str(folder))
         try:
-            store.bulk_load(path=source, format=ox.RdfFormat.N_TRIPLES)
+            _fill(store, source, part)
             store.flush()
-        except SyntaxError as error:
-            raise StoreError(f"{source} is not N-Triples: {error.msg}") from error
         finally:
             del store  # closes it: an open one cannot be renamed, or removed, on every system
 
     return derived.ensure(directory / "store", source, _LAYOUT, make)
+
+
+def _fill(store: ox.Store, source: Path, part: int) -> None:
+    first = 1
+    with source.open("rb") as file:
+        while lines := list(islice(file, part)):
+            try:
+                store.bulk_load(b"".join(lines), ox.RdfFormat.N_TRIPLES)
+            except SyntaxError as error:
+                place = f"line {first + (error.lineno or 1) - 1}"
+                raise StoreError(f"{source} is not N-Triples: {place}: {error.msg.partition(': ')[2]}") from error
+            first += len(lines)
+    if first > part:
+        store.optimize()  # many parts leave many files, which are slow to read
 
 
 class SparqlStore:
