@@ -87,7 +87,7 @@ def test_title_cue_and_comparison_tell_the_roles() -> None:
     )
     assert told["FooNet"] == {Role.PROPOSES}
     assert all(Role.COMPARES_TO in told[name] for name in ("FlashMask", "FlexAttention", "MagiAttention"))
-    assert told["ImageNet"] == {Role.EVALUATES_ON}
+    assert Role.EVALUATES_ON in told["ImageNet"]
     assert told["H100"] == {Role.RUNS_ON}
 
 
