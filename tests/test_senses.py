@@ -72,6 +72,12 @@ def test_a_bare_name_goes_to_the_thing_that_its_context_fits() -> None:
     assert reason(graph, "a", "BP").startswith("context: backpressure (")
 
 
+def test_names_that_stand_for_other_things_too_do_not_name_a_node() -> None:
+    bare = [about(str(number), ROUTING, entity("BP")) for number in range(5)]
+    node = resolve(corpus(*SPELLED, *bare), CATALOGUE).node_of["backpressure"]
+    assert (node.name, node.aliases) == ("back pressure", ("BP",))
+
+
 def test_a_bare_name_that_fits_neither_stays_by_itself() -> None:
     graph = resolve(corpus(*SPELLED, about("c", OTHERS[0], entity("BP"))), CATALOGUE)
     assert led(graph)["c", "BP"] == "bp"

@@ -25,10 +25,14 @@ _AS_TOLD = Shown({}, {})
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What the papers say of one node: in how many papers it has each type and each name."""
+    """What the papers say of one node: in how many papers it has each type and each name.
+
+    `bare` are names that lead here by their context alone: they stand for other things, too.
+    """
 
     types: Counter[EntityType] = field(default_factory=Counter)
     names: Counter[str] = field(default_factory=Counter)
+    bare: Counter[str] = field(default_factory=Counter)
     proposed: Counter[str] = field(default_factory=Counter)
     aliases: set[str] = field(default_factory=set)
 
@@ -91,19 +95,22 @@ def _gathered(records: Iterable[PaperRecord], identity: Identity) -> dict[str, _
     for record in records:
         types: dict[str, set[EntityType]] = {}
         names: dict[str, set[str]] = {}
+        only_bare: dict[str, set[str]] = {}
         proposed = {claim.entity for claim in record.roles if claim.role == Role.PROPOSES}
         for entity in record.entities:
             key = identity.node(record.paper.key, entity.id)
             one = said.setdefault(key, _Said())
             name = _shown(entity.name)
             types.setdefault(key, set()).add(entity.type)
-            names.setdefault(key, set()).add(name)
+            by_context = identity.found[record.paper.key, entity.id].reason.startswith("context")
+            (only_bare if by_context else names).setdefault(key, set()).add(name)
             one.aliases.update({name, *map(_shown, entity.aliases)} - {""})
             if entity.id in proposed:
                 one.proposed[name] += 1
         for key, found in types.items():
             said[key].types.update(found)
-            said[key].names.update(names[key])
+            said[key].names.update(names.get(key, ()))
+            said[key].bare.update(only_bare.get(key, ()))
     return said
 
 
@@ -125,7 +132,8 @@ def _name(said: _Said, thing: KnownThing | None) -> str:
     """The catalogue's name, else the one that most papers use; that of the paper that proposes it comes first."""
     if thing is not None:
         return thing.name
-    return min(said.names, key=lambda name: (-said.proposed[name], -said.names[name], name.islower(), name))
+    names = said.names or said.bare
+    return min(names, key=lambda name: (-said.proposed[name], -names[name], name.islower(), name))
 
 
 def _family(key: str, name: str, type_: EntityType, catalogue: Catalogue, identity: Identity) -> Family | None:

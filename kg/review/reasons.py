@@ -45,6 +45,7 @@ def _by_context(code: str, detail: str, entity: Entity, built: Built | None) -> 
     key, _, measure = detail.partition(" (")
     times = f" ({measure.rstrip(')')} times as like as to any papers)" if measure else ""
     name = next((thing.name for thing in built.things.values() if thing.key == key), key) if built else key
+    name = key if normal(name) == normal(entity.name) else name
     if detail.startswith("too few papers"):
         return f"several things are called {entity.name!r}, and {detail}"
     if code == "context":
