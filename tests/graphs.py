@@ -11,7 +11,7 @@ def small_graph() -> KnowledgeGraph:
         key="arxiv:2407.08608",
         id="fa3",
         title="FlashAttention-3",
-        abstract="We propose FlashAttention-3. It beats FlashAttention-2 on an H100. \u03c0\u2080 & <b>\"x\"</b>",
+        abstract='We propose FlashAttention-3. It beats FlashAttention-2 on an H100. \u03c0\u2080 & <b>"x"</b>',
         authors=("A. Author", "B. Büthor"),
         venue="NeurIPS",
         year=2024,

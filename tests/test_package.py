@@ -17,7 +17,10 @@ def test_the_wheel_builds_a_graph_without_the_checkout(tmp_path: Path) -> None:
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(ROOT)]
     subprocess.run(install, check=True)
     assert {"schemas", "queries", "py.typed", "catalogue"} <= {p.name for p in (site / "kg").iterdir()}
-    code = "import kg, sys; assert kg.__file__.startswith(sys.argv[1]), kg.__file__; from kg.cli import main; main(sys.argv[2:])"
+    code = (
+        "import kg, sys; assert kg.__file__.startswith(sys.argv[1]), kg.__file__; "
+        "from kg.cli import main; main(sys.argv[2:])"
+    )
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONNOUSERSITE": "1"}
     for arguments in (
         ["build", str(EXAMPLE), "--out", "out"],
