@@ -62,7 +62,7 @@ Inputs = Annotated[
 Directory = Annotated[Path, Argument(metavar="DIR", help="A folder that `kg build` wrote.", show_default=False)]
 Format = Annotated[
     str | None,
-    Option("--format", help="text, json, jsonl or table; told by the content of each file where not given."),
+    Option("--format", help="bibtex, jsonl, table, text, …: docs/formats.md lists them; told by content if not given."),
 ]
 Catalogues = Annotated[
     list[Path] | None,
