@@ -74,13 +74,15 @@ class _Subjects:
     """Triples by subject and predicate."""
 
     def __init__(self, triples: Iterable[pyoxigraph.Triple]) -> None:
-        self._values: defaultdict[str, defaultdict[str, list[NamedNode | Literal]]]
-        self._values = defaultdict(lambda: defaultdict(list))
+        # A flat list, predicate and value in turn: a dictionary for each of so many subjects takes far more memory.
+        self._values: defaultdict[str, list[str | NamedNode | Literal]] = defaultdict(list)
+        predicates: dict[str, str] = {}
         self._types: defaultdict[str, list[str]] = defaultdict(list)
         for subject, predicate, value in triples:
             if not isinstance(subject, NamedNode) or not isinstance(value, NamedNode | Literal):
                 raise InputError(f"{subject} {predicate} {value}: only IRIs and literals are used in these graphs")
-            self._values[subject.value][predicate.value].append(value)
+            name = predicate.value
+            self._values[subject.value] += (predicates.setdefault(name, name), value)
             if predicate == v.TYPE:
                 self._types[value.value].append(subject.value)
 
@@ -98,8 +100,9 @@ class _Subjects:
         return self._types.get(class_.value, [])
 
     def terms(self, subject: str, predicate: NamedNode) -> list[NamedNode | Literal]:
-        values = self._values.get(subject)
-        return values.get(predicate.value, []) if values else []
+        told, name = self._values.get(subject, []), predicate.value
+        pairs = zip(told[::2], told[1::2], strict=True)
+        return [value for known, value in pairs if known == name and not isinstance(value, str)]
 
     def texts(self, subject: str, predicate: NamedNode) -> list[str]:
         return [term.value for term in self.terms(subject, predicate)]
