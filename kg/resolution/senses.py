@@ -34,6 +34,7 @@ _LIKE = 1.35
 _LIKE_THE_ONLY_ONE = 0.8
 _LIKE_THOUGH_PROPOSED = 2.0
 _MORE_LIKE_THAN_KNOWN = 1.5
+_LIKE_THE_ONLY_PAPER = 2.6
 _UNLIKE = 0.6
 
 
@@ -101,6 +102,8 @@ class Senses:
                 bound = max(bound, _MORE_LIKE_THAN_KNOWN, _MORE_LIKE_THAN_KNOWN * default)
             elif bare.known:
                 bound = max(bound, _MORE_LIKE_THAN_KNOWN)
+            if bare.known and len(self._senses[bare.form][best].papers) == 1:
+                bound = max(bound, _LIKE_THE_ONLY_PAPER)
             if likes[best] >= bound:
                 return best, _told("context", best, likes[best])
         if default is not None and default < _UNLIKE and self._otherwise(bare):
