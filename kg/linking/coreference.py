@@ -102,12 +102,17 @@ def is_short_form(short: str, long: str) -> bool:
 
 
 def is_coined(short: str, long: str) -> bool:
-    """Tell whether a word with two capitals or more can be the short form of several words.
+    """Tell whether a word of capitals and small letters can be the short form of several words.
+
+    A word of capitals alone has to be their initials, for its letters stand in many a name.
 
     >>> is_coined("DeiT", "Data-efficient image Transformers"), is_coined("Deit", "Data-efficient image Transformers")
     (True, False)
+    >>> is_coined("CNNs", "cross-layer attention")
+    False
     """
-    whole = len(short) > 2 and sum(c.isupper() for c in short) > 1 and re.fullmatch(r"[^\W_]+", short)
+    mixed = sum(map(str.isupper, short)) > 1 and not short.rstrip("s").isupper()
+    whole = len(short) > 2 and mixed and re.fullmatch(r"[^\W_]+", short)
     return bool(whole) and len(long.split()) > 1 and is_short_form(short, long)
 
 

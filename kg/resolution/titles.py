@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from kg.model import Role
@@ -16,13 +17,13 @@ __all__ = ["readable_title"]
 
 _WORDS = 10
 _LONGEST = 120
-_SURE = 0.85
+_SURE = 0.7
 
 
 def readable_title(record: PaperRecord) -> str:
     """Return the paper's title as plain text, else the name of what it proposes, else its first words.
 
-    Of several proposals a coined name comes first, then what no catalogue has, then the surest, then the one that is
+    Of several proposals a coined name comes first, then the one spoken of most, then the one that is
     named first.
     """
     title = " ".join(plain(record.paper.title).text.split())
@@ -31,6 +32,7 @@ def readable_title(record: PaperRecord) -> str:
 
 def _proposed(record: PaperRecord) -> str:
     first = {mention.entity: number for number, mention in reversed(list(enumerate(record.mentions)))}
+    spoken = Counter(mention.entity for mention in record.mentions)
     names = {entity.id: bare(entity.name) for entity in record.entities}
     known = {entity.id for entity in record.entities if entity.catalogue is not None}
     # What is known beforehand names the paper that proposed it, but most papers only speak of it.
@@ -47,8 +49,7 @@ def _proposed(record: PaperRecord) -> str:
         claims,
         key=lambda claim: (
             not coined(names[claim.entity]),
-            claim.entity in known,
-            -claim.confidence,
+            -spoken[claim.entity],
             first.get(claim.entity, len(record.mentions)),
             names[claim.entity],
         ),
