@@ -324,7 +324,7 @@ def test_of_two_records_of_one_paper_the_longer_abstract_counts() -> None:
         (record("p", title=r"On \textbf{Zeta}  and $\pi_0$"), "On Zeta and π0"),
         (record("p", entity("Eta"), entity("Zeta"), proposes=["Zeta"]), "Zeta"),
         (record("p", entity("zeta flow"), entity("Zeta"), proposes=["zeta flow", "Zeta"]), "Zeta"),
-        (record("p", entity("k-means", catalogue="kmean"), proposes=["k-means"]), "We see k-means."),
+        (record("p", entity("k-means", catalogue="kmean"), proposes=["k-means"]), "k-means"),
         (record("p", abstract="One two three."), "One two three."),
         (record("p", abstract="a b c d e f g h i, j k"), "a b c d e f g h i, j…"),
         (record("p", abstract="x" * 300), "x" * 120 + "…"),
