@@ -253,9 +253,12 @@ def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
         env=environment, start_new_session=True,
     )  # fmt: skip
     assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert errors.count("Traceback") == 1
     assert "KeyboardInterrupt" in errors
     deadline = time.monotonic() + 10

@@ -8,7 +8,7 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from kg.linking.pipeline import make_pipeline, records_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Future
+    from multiprocessing.synchronize import Event
 
     from spacy.language import Language
 
@@ -29,8 +30,8 @@ _BATCH = 32
 _AHEAD = 2
 """How many batches a process may have waiting: enough to keep it busy, few enough to bound memory."""
 
-_pipelines: dict[tuple[str, ...], Language] = {}
-"""The pipeline of a worker process, made once when it starts."""
+_workers: dict[tuple[str, ...], tuple[Language, Event]] = {}
+"""The pipeline of a worker process, made once when it starts, and what tells it that nobody waits for it any more."""
 
 
 def annotate_in_processes(
@@ -47,9 +48,9 @@ def annotate_in_processes(
     """
     settings = (pipeline, *map(str, catalogue_files))
     ahead = batches(papers, _BATCH)
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(settings,)
-    )
+    context = multiprocessing.get_context("spawn")
+    stopped = context.Event()
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(settings, stopped))
     waiting: deque[Future[list[PaperRecord]]] = deque()
     try:
         for batch in islice(ahead, jobs * _AHEAD):
@@ -63,6 +64,8 @@ def annotate_in_processes(
     except BrokenProcessPool as error:
         raise KgError("a process was ended from outside; run with fewer jobs if memory is short") from error
     finally:
+        # Batches that a process has already taken cannot be called back; it leaves them at the next paper.
+        stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -90,11 +93,12 @@ def batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
         yield batch
 
 
-def _start(settings: tuple[str, ...]) -> None:
+def _start(settings: tuple[str, ...], stopped: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pipeline, *files = settings
-    _pipelines[settings] = make_pipeline([Path(file) for file in files], name=pipeline)
+    _workers[settings] = make_pipeline([Path(file) for file in files], name=pipeline), stopped
 
 
 def _annotate(settings: tuple[str, ...], papers: list[Paper]) -> list[PaperRecord]:
-    return records_of(papers, _pipelines[settings])
+    nlp, stopped = _workers[settings]
+    return records_of(takewhile(lambda _: not stopped.is_set(), papers), nlp)
