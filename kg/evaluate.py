@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["Scores", "Tally", "evaluate", "score"]
+__all__ = ["Row", "Scores", "Tally", "evaluate", "gold_mentions", "occurrences", "score"]
 
 CORE = ("Method", "Dataset", "Hardware")
 TYPES = (*CORE, "Task", "Metric")
@@ -69,6 +69,12 @@ class Tally:
     fp: Counter[Any] = field(default_factory=Counter)
     fn: Counter[Any] = field(default_factory=Counter)
 
+    def add(self, other: Tally) -> None:
+        """Add the counts of another tally."""
+        self.tp.update(other.tp)
+        self.fp.update(other.fp)
+        self.fn.update(other.fn)
+
     def row(self, names: Iterable[Any]) -> Row:
         """Return the sums over some names."""
         names = list(names)
@@ -83,6 +89,12 @@ class Scores:
     entities: Tally = field(default_factory=Tally)
     roles: Tally = field(default_factory=Tally)
     errors: dict[str, list[tuple[str, str, str]]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, other: Scores) -> None:
+        """Add the tallies of other papers; their errors stay with them."""
+        self.mentions.add(other.mentions)
+        self.entities.add(other.entities)
+        self.roles.add(other.roles)
 
     def rows(self) -> dict[tuple[str, str], Row]:
         """Return the lines of the table by (level, name)."""
@@ -157,7 +169,7 @@ def score(gold: list[Json], predicted: list[Json]) -> Scores:
     nothing: Json = {"mentions": [], "entities": [], "roles": []}
     for paper in gold:
         guess = guesses.get(paper["id"], nothing)
-        spans = list(_gold_mentions(paper))
+        spans = list(gold_mentions(paper))
         _score_mentions(scores, paper, guess, spans)
         matched = _score_entities(scores, paper, guess, spans)
         _score_roles(scores, paper, guess, matched)
@@ -174,8 +186,8 @@ def _urls(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _URL.finditer(text)]
 
 
-def _occurrences(text: str, surfaces: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Spans of the surfaces in the text, longest first, whole words, never overlapping, not in URLs."""
+def occurrences(text: str, surfaces: Iterable[str]) -> list[tuple[int, int, str]]:
+    """Return the spans of the surfaces in the text, longest first: whole words, never overlapping, not in URLs."""
     taken, found = _urls(text), []
     for surface in sorted(set(surfaces), key=lambda s: (-len(s), s)):
         for match in re.finditer(re.escape(surface), text):
@@ -192,13 +204,14 @@ def _occurrences(text: str, surfaces: Iterable[str]) -> list[tuple[int, int, str
     return found
 
 
-def _gold_mentions(paper: Json) -> Iterator[tuple[str, int, int, Json]]:
+def gold_mentions(paper: Json) -> Iterator[tuple[str, int, int, Json]]:
+    """Yield where the title and the abstract of a gold paper mention its entities: (field, start, end, entity)."""
     owner: dict[str, Json] = {}
     for entity in paper["entities"]:
         for surface in entity["mentions"]:
             owner.setdefault(surface, entity)
     for name in ("title", "abstract"):
-        for start, end, surface in _occurrences(paper.get(name) or "", owner):
+        for start, end, surface in occurrences(paper.get(name) or "", owner):
             yield name, start, end, owner[surface]
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from infer import LABELS, MAX_PIECES, ROLES, ROLES_OF, TYPES, Encoded, between, encode
+
+from kg.evaluate import gold_mentions
+from kg.linking.tagger.encoding import MAX_PIECES, Encoded, between, encode
+from kg.linking.tagger.labels import LABELS, ROLES, ROLES_OF, TYPES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 IGNORED = -100
-URL = re.compile(r"(?:https?://|www\.)\S+|\b[\w.-]+\.(?:com|org|io|edu|ai|net)/\S*")
-MULTIPLIER = re.compile(r"(?<!\w)\d+[x×]$")
+FIELDS = ("title", "abstract")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +69,6 @@ def held_out(paper_id: str, share: float) -> bool:
     return number < share * 2**32
 
 
-def occurrences(text: str, surfaces: list[str]) -> list[tuple[int, int, str]]:
-    """Return the spans of the surfaces in the text: longest first, whole words, none overlapping, none in a URL."""
-    taken = [m.span() for m in URL.finditer(text)]
-    found = []
-    for surface in sorted(set(surfaces), key=lambda s: (-len(s), s)):
-        for match in re.finditer(re.escape(surface), text):
-            start, end = match.span()
-            glued = start and text[start - 1].isalnum() and surface[0].isalnum()
-            if glued and not MULTIPLIER.search(text[:start]):
-                continue
-            if end < len(text) and text[end].isalnum() and surface[-1].isalnum():
-                continue
-            if any(start < b and a < end for a, b in taken):
-                continue
-            taken.append((start, end))
-            found.append((start, end, surface))
-    return found
-
-
 def _target(entity: dict[str, Any], mentions: list[tuple[int, int]], optional_weight: float) -> Target:
     roles = np.array([role in entity["roles"] for role in ROLES], dtype=np.float32)
     allowed = np.array([role in ROLES_OF[entity["type"]] for role in ROLES])
@@ -102,28 +84,26 @@ def example(paper: dict[str, Any], tokenizer: Tokenizer, titled: bool = True, op
     """
     fields = fields_of(paper, titled)
     encoded = encode(fields, tokenizer)
-    owner: dict[str, int] = {}
-    for number, entity in enumerate(paper["entities"]):
-        for surface in entity["mentions"]:
-            owner.setdefault(surface, number)
+    numbers = {id(entity): number for number, entity in enumerate(paper["entities"])}
     labels = np.zeros(len(encoded.words), dtype=np.int64)
     mentions: dict[int, list[tuple[int, int]]] = {}
     room = MAX_PIECES - 2
-    for field, text in enumerate(fields):
-        at = [i for i, w in enumerate(encoded.words) if w.field == field]
-        for start, end, surface in occurrences(text, list(owner)):
-            entity = paper["entities"][owner[surface]]
-            inside = [i for i in at if encoded.words[i].start < end and start < encoded.words[i].end]
-            exact = encoded.words[inside[0]].start == start and encoded.words[inside[-1]].end == end
-            if exact and not entity.get("optional"):
-                begin = LABELS.index(f"B-{entity['type']}")
-                labels[inside[0]] = begin
-                labels[inside[1:]] = begin + 1
-            else:
-                labels[inside] = IGNORED
-            a, b = int(encoded.firsts[inside[0]]), int(encoded.firsts[inside[-1] + 1])
-            if a < b <= room:
-                mentions.setdefault(owner[surface], []).append((a + 1, b + 1))
+    for name, start, end, entity in gold_mentions(paper):
+        if name == "title" and not titled:
+            continue
+        inside = [
+            i for i, w in enumerate(encoded.words) if w.field == FIELDS.index(name) and w.start < end and start < w.end
+        ]
+        exact = encoded.words[inside[0]].start == start and encoded.words[inside[-1]].end == end
+        if exact and not entity.get("optional"):
+            begin = LABELS.index(f"B-{entity['type']}")
+            labels[inside[0]] = begin
+            labels[inside[1:]] = begin + 1
+        else:
+            labels[inside] = IGNORED
+        a, b = int(encoded.firsts[inside[0]]), int(encoded.firsts[inside[-1] + 1])
+        if a < b <= room:
+            mentions.setdefault(numbers[id(entity)], []).append((a + 1, b + 1))
     return _assemble(paper, encoded, labels, mentions, optional_weight)
 
 

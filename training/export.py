@@ -1,9 +1,9 @@
-"""Make the folder that `infer.Tagger` reads from a trained model: ONNX with eight-bit weights, tokenizer, settings.
+"""Make the folder that `kg.linking.tagger` reads from a trained model: ONNX with weights of seven bits, tokenizer.
 
-    python export.py RUN_DIR OUT_DIR GOLD.jsonl --scorer SCORE.py
+    python training/export.py RUN_DIR OUT_DIR GOLD.jsonl
 
-The settings are chosen on the papers of GOLD that were held out of training. The graph is written node by node, so
-that it uses ONNX Runtime's fused attention and does not change with the version of an exporter.
+Its settings are those of no choice; `tune.py` chooses them. The graph is written node by node, so that it uses ONNX
+Runtime's fused attention and does not change with the version of an exporter.
 """
 
 from __future__ import annotations
@@ -12,22 +12,21 @@ import argparse
 import hashlib
 import json
 import shutil
-from collections import defaultdict
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import onnx
 import torch
-from data import fields_of, held_out, occurrences, papers
-from infer import ROLES, Encoded, Line, Reading, Settings, Tagger, encode, inputs, run, save_settings, windows
+from data import fields_of, held_out, papers
 from model import Layer, Model
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from score import annotation, rows
 
-FILES = ("tagger.onnx", "tokenizer.json", "roles.npz", "settings.json")
+from kg.linking.tagger import Settings, Tagger, save_settings
+from kg.linking.tagger.encoding import Encoded, encode, inputs, windows
+
+FILES = ("roles.npz", "tagger.onnx", "tokenizer.json")
 
 
 class Graph:
@@ -117,90 +116,6 @@ def difference(model: Model, encoded: list[Encoded], tagger: Tagger) -> float:
     return highest
 
 
-def read_all(tagger: Tagger, gold: list[dict[str, Any]]) -> list[tuple[list[str], Encoded, np.ndarray, np.ndarray]]:
-    """Return the fields and the model's outputs of papers, from which any settings can be tried."""
-    outputs = []
-    for paper in gold:
-        fields = fields_of(paper)
-        encoded = encode(fields, tagger.tokenizer)
-        outputs.append((fields, encoded, *run(encoded, tagger.forward, tagger.cls, tagger.sep)))
-    return outputs
-
-
-def fit(said: list[float], right: list[bool]) -> Line:
-    """Return the calibration with the highest likelihood of what was right, with a weak pull towards none at all."""
-    p = np.clip(np.array(said), 1e-6, 1 - 1e-6)
-    x = np.stack([np.log(p / (1 - p)), np.ones(len(p))], axis=1)
-    y, prior = np.array(right, dtype=float), np.array([1.0, 0.0])
-
-    def loss(line: np.ndarray) -> float:
-        z = x @ line
-        return float(np.logaddexp(0, z).sum() - y @ z + 0.5 * ((line - prior) ** 2).sum())
-
-    line = prior
-    for _ in range(50):
-        q = 0.5 + 0.5 * np.tanh(x @ line / 2)
-        slope = x.T @ (y - q) - (line - prior)
-        step = np.linalg.solve((x * (q * (1 - q))[:, None]).T @ x + np.eye(2), slope)
-        while loss(line + step) > loss(line) and np.abs(step).max() > 1e-9:
-            step = step / 2
-        line = line + step
-    return Line(float(line[0]), float(line[1]))
-
-
-def calibrate(settings: Settings, gold: list[dict[str, Any]], readings: list[Reading]) -> Settings:
-    """Return the settings with calibrations of spans and of roles, from readings that were made without any."""
-    spans: list[tuple[float, bool]] = []
-    roles: dict[str, list[tuple[float, bool]]] = {role: [] for role in ROLES}
-    for paper, reading in zip(gold, readings, strict=True):
-        fields = fields_of(paper)
-        owner = {s: e for e in reversed(paper["entities"]) for s in e["mentions"]}
-        places = {(n, a, b): owner[s] for n, text in enumerate(fields) for a, b, s in occurrences(text, list(owner))}
-        doubtful = [place for place, e in places.items() if e.get("optional")]
-        members: dict[int, list[int]] = defaultdict(list)
-        for i, s in enumerate(reading.spans):
-            members[s.group].append(i)
-        for s in reading.spans:
-            if any(s.field == n and s.start < b and a < s.end for n, a, b in doubtful):
-                continue
-            entity = places.get((s.field, s.start, s.end))
-            right = entity is not None and entity["type"] == s.type
-            spans.append((s.probability, right))
-            if entity is None or not right:
-                continue
-            for role, probability in reading.roles_if_named(members[s.group], s.type).items():
-                if role not in entity.get("alt", ()):
-                    roles[role].append((probability, role in entity["roles"]))
-    lines = {role: fit([p for p, _ in pairs], [r for _, r in pairs]) for role, pairs in roles.items() if pairs}
-    return replace(settings, spans=fit([p for p, _ in spans], [r for _, r in spans]), roles=lines)
-
-
-def choose(tagger: Tagger, gold: list[dict[str, Any]], scorer: Path) -> tuple[Settings, dict[str, Any]]:
-    """Return the biases and the role thresholds with the best F1 on papers held out of training, and their scores."""
-    outputs = read_all(tagger, gold)
-
-    def readings(settings: Settings) -> list[Reading]:
-        tagger.settings = settings
-        return [tagger.decode(*output) for output in outputs]
-
-    def counted(settings: Settings) -> dict[tuple[str, str], Any]:
-        read = zip(gold, outputs, readings(settings), strict=True)
-        return rows(gold, [annotation(p["id"], o[0], r, settings) for p, o, r in read], scorer)
-
-    grid = [Settings(o_bias=o, name_cost=c) for o in (0.0, 0.5, 1.0) for c in (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)]
-    tables = [counted(settings) for settings in grid]
-    figures = [t["mentions", "core"]["f1"] + t["mentions", "all"]["f1"] for t in tables]
-    best = grid[figures.index(max(figures))]
-    best = calibrate(best, gold, readings(best))
-    curves: dict[str, dict[float, float]] = {role: {} for role in ROLES}
-    for threshold in np.arange(0.1, 0.81, 0.05).round(2):
-        table = counted(replace(best, role_thresholds=dict.fromkeys(ROLES, float(threshold))))
-        for role in ROLES:
-            curves[role][float(threshold)] = table["roles", role]["f1"] if ("roles", role) in table else 0.0
-    best = replace(best, role_thresholds={r: max(c, key=lambda t: c[t]) for r, c in curves.items()})
-    return best, {" ".join(k): v for k, v in counted(best).items()}
-
-
 def write(model: Model, tokenizer: Path, out: Path, eight_bits: bool) -> None:
     """Write all that `Tagger` reads into a folder, with settings that are yet to be chosen."""
     out.mkdir(parents=True, exist_ok=True)
@@ -225,13 +140,18 @@ def write(model: Model, tokenizer: Path, out: Path, eight_bits: bool) -> None:
     whole.unlink()
 
 
+def manifest(folder: Path, plan: dict[str, Any]) -> str:
+    """Return the text of a manifest: what was trained with, and the SHA-256 of each file."""
+    files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in FILES}
+    return json.dumps({"files": files, "plan": plan}, indent=1, sort_keys=True) + "\n"
+
+
 def main() -> None:
     """Read the options and export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder that train.py wrote")
     parser.add_argument("out", type=Path)
     parser.add_argument("gold", type=Path, help="the file that was trained on")
-    parser.add_argument("--scorer", type=Path, required=True)
     parser.add_argument("--fp32", action="store_true", help="leave the weights as they are")
     parser.add_argument("--weights", default="model.pt", help="file in RUN_DIR, such as checkpoint.pt")
     a = parser.parse_args()
@@ -241,26 +161,13 @@ def main() -> None:
     model.load_state_dict(state["model"])
     model.eval()
     write(model, a.run / "encoder" / "tokenizer.json", a.out, not a.fp32)
-    tagger = Tagger(a.out)
-    gold = [p for p in papers(a.gold) if held_out(p["id"], state["plan"]["holdout"])]
-    encoded = [encode(fields_of(p), tagger.tokenizer) for p in gold[:20]]
+    tagger = Tagger.load(a.out)
+    some = [paper for paper in papers(a.gold) if held_out(paper["id"], state["plan"]["holdout"])][:20]
+    encoded = [encode(fields_of(paper), tagger.tokenizer) for paper in some]
     print(f"logits differ from PyTorch's by at most {difference(model, encoded, tagger):.5f}")
-    settings, scores = choose(tagger, gold, a.scorer)
-    save_settings(settings, a.out / "settings.json")
-    manifest = {
-        "files": {
-            name: {
-                "bytes": (a.out / name).stat().st_size,
-                "sha256": hashlib.sha256((a.out / name).read_bytes()).hexdigest(),
-            }
-            for name in FILES
-        },
-        "plan": state["plan"],
-        "scores on held-out training papers": scores,
-    }
-    text = json.dumps(manifest, indent=1, sort_keys=True) + "\n"
+    text = manifest(a.out, state["plan"])
     (a.out / "MANIFEST.json").write_text(text, encoding="utf-8", newline="\n")
-    print(text)
+    print(text, end="")
 
 
 if __name__ == "__main__":

@@ -11,11 +11,14 @@ from pathlib import Path
 import numpy as np
 import torch
 from data import CLS, SEP, Example
-from infer import FIELDS, GLUES, LABELS, ROLES, SHAPES, TYPES, RoleHead
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from kg.linking.tagger.encoding import FIELDS, GLUES, SHAPES
+from kg.linking.tagger.labels import LABELS, ROLES, TYPES
+from kg.linking.tagger.reading import RoleHead
 
 
 @dataclass(frozen=True, slots=True)

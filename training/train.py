@@ -1,6 +1,6 @@
 """Train the tagger. Started again with the same options, it goes on from its last checkpoint, to the same end.
 
-python train.py GOLD.jsonl OUT_DIR --scorer SCORE.py
+python training/train.py GOLD.jsonl OUT_DIR
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from data import Example, batches, example, held_out, papers
-from infer import Settings, Tagger
+from data import FIELDS, Example, batches, example, fields_of, held_out, papers
 from model import Model, collate, load_tokenizer, losses, start, unpack_encoder
-from score import predict, totals
+
+from kg.evaluate import score
+from kg.linking.tagger import Settings, Tagger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +77,7 @@ def autocast(on: bool) -> Any:
     return torch.autocast("cpu", dtype=torch.bfloat16) if on else nullcontext()
 
 
-def as_tagger(model: Model, tokenizer: Tokenizer, settings: Settings, bf16: bool = False) -> Tagger:
+def as_tagger(model: Model, tokenizer: Tokenizer, bf16: bool = False) -> Tagger:
     """Return a tagger around a model in training."""
     model.eval()
 
@@ -85,7 +86,35 @@ def as_tagger(model: Model, tokenizer: Tokenizer, settings: Settings, bf16: bool
             tags, roles = model(**{name: torch.from_numpy(value) for name, value in batch.items()})
         return tags.float().numpy(), roles.float().numpy()
 
-    return Tagger.of(tokenizer, forward, model.role_head(), settings)
+    return Tagger(tokenizer, forward, model.role_head(), Settings())
+
+
+def annotation(paper: dict[str, Any], tagger: Tagger) -> dict[str, Any]:
+    """Return what the model alone says of a paper, each spelling a thing of its own, as `kg evaluate` reads it."""
+    fields = fields_of(paper)
+    reading = tagger.read(fields)
+    mentions, things, roles = [], [], []
+    places: dict[int, list[tuple[int, int, int]]] = {}
+    for span in reading.spans():
+        if span.group not in places:
+            name = fields[span.field][span.start : span.end]
+            things.append({"id": str(span.group), "type": span.type, "name": name})
+        places.setdefault(span.group, []).append((span.field, span.start, span.end))
+        where = {"field": FIELDS[span.field], "start": span.start, "end": span.end}
+        mentions.append({**where, "type": span.type, "entity": str(span.group)})
+    for thing in things:
+        for role, likely in reading.roles(places[int(thing["id"])], thing["type"]).items():
+            if likely >= reading.settings.threshold(role):
+                roles.append({"role": role, "entity": thing["id"]})
+    return {"id": paper["id"], "mentions": mentions, "entities": things, "roles": roles}
+
+
+def totals(gold: list[dict[str, Any]], tagger: Tagger) -> dict[str, float]:
+    """Return the F1 of the model alone on some papers, for the log."""
+    counted = score(gold, [annotation(paper, tagger) for paper in gold]).rows()
+    return {
+        f"{level}_{of}": round(counted[level, of].f1, 4) for level in ("mentions", "roles") for of in ("core", "all")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +206,7 @@ class Run:
         print(line, flush=True)
 
 
-def train(gold: Path, out: Path, plan: Plan, limit: int, checks: int, scorer: Path | None, stop_after: int) -> None:
+def train(gold: Path, out: Path, plan: Plan, limit: int, checks: int, stop_after: int) -> None:
     """Train, with a checkpoint and a line in OUT/log.jsonl every 1/checks of an epoch."""
     out.mkdir(parents=True, exist_ok=True)
     folder = unpack_encoder(out / "encoder")
@@ -198,9 +227,8 @@ def train(gold: Path, out: Path, plan: Plan, limit: int, checks: int, scorer: Pa
             tag, role = np.mean(seen, axis=0).round(3).tolist()
             pace = round((time.monotonic() - clock) / len(seen), 3)
             run.note(epoch=round(run.step / per_epoch, 2), tag_loss=tag, role_loss=role, s_per_step=pace)
-            if scorer and corpus.kept and (run.step // every % checks == 0 or last):
-                tagger = as_tagger(run.model, tokenizer, Settings(), plan.bf16)
-                run.note(**totals(list(corpus.kept), predict(tagger, list(corpus.kept)), scorer))
+            if corpus.kept and (run.step // every % checks == 0 or last):
+                run.note(**totals(list(corpus.kept), as_tagger(run.model, tokenizer, plan.bf16)))
             clock, seen = time.monotonic(), []
         if run.step == stop_after:
             return
@@ -227,7 +255,6 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=0, help="learn from the first N papers only, to try things out")
     parser.add_argument("--stop-after", type=int, default=0, help="stop at this step, to go on another time")
     parser.add_argument("--checks", type=int, default=4, help="checkpoints an epoch")
-    parser.add_argument("--scorer", type=Path, help="script that scores the held-out papers after each epoch")
     a = parser.parse_args()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
@@ -245,7 +272,7 @@ def main() -> None:
         bf16=not a.fp32,
         seed=a.seed,
     )
-    train(a.gold, a.out, plan, a.limit, a.checks, a.scorer, a.stop_after)
+    train(a.gold, a.out, plan, a.limit, a.checks, a.stop_after)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kg.linking.draft import Draft, Thing
     from kg.linking.tagger import Reading, Settings, Tagger
 
-__all__ = ["LearnedFinder", "read", "settle", "tell_learned_roles"]
+__all__ = ["LearnedFinder", "keep", "read", "settle", "tell_learned_roles"]
 
 _READING = "kg.reading"
 _HEARD = 64
@@ -64,6 +64,11 @@ def settle(doc: Doc, reading: Reading) -> None:
         if not draft.in_url(start, end) and not is_generic(draft.text[start:end]):
             parts = joined.get((start, end), ())
             draft.found.append(Found(start, end, EntityType(span.type), span.probability, LEARNED, parts))
+    keep(doc, reading)
+
+
+def keep(doc: Doc, reading: Reading) -> None:
+    """Keep a reading with its Doc, for the roles."""
     doc.user_data[_READING] = reading
 
 
