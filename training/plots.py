@@ -53,44 +53,54 @@ def owners(paper: Json, guess: Json) -> dict[str, Json]:
     return found
 
 
+def doubtful(paper: Json, mention: Json) -> bool:
+    """Tell whether a predicted mention touches one of what is optional in the gold."""
+    return any(
+        mention["field"] == name and mention["start"] < end and start < mention["end"]
+        for name, start, end, entity in gold_mentions(paper)
+        if entity.get("optional")
+    )
+
+
+def countable(paper: Json, guess: Json) -> set[str]:
+    """Return the predicted things that have a mention which counts."""
+    return {m["entity"] for m in guess["mentions"] if not doubtful(paper, m)}
+
+
 def mention_outcomes(paper: Json, guess: Json) -> list[Outcome]:
     """Return what was said of each mention, and whether it is one."""
-    places = {(name, start, end): e for name, start, end, e in gold_mentions(paper)}
-    doubtful = [place for place, e in places.items() if e.get("optional")]
-    found = []
-    for m in guess["mentions"]:
-        if not any(m["field"] == n and m["start"] < b and a < m["end"] for n, a, b in doubtful):
-            entity = places.get((m["field"], m["start"], m["end"]))
-            found.append((m["confidence"], entity is not None and entity["type"] == m["type"]))
-    return found
+    places = {(name, start, end, e["type"]) for name, start, end, e in gold_mentions(paper)}
+    return [
+        (m["confidence"], (m["field"], m["start"], m["end"], m["type"]) in places)
+        for m in guess["mentions"]
+        if not doubtful(paper, m)
+    ]
 
 
 def role_outcomes(paper: Json, guess: Json) -> list[Outcome]:
     """Return what was said of each role, and whether it holds."""
-    mine, found = owners(paper, guess), []
+    mine, counting, found = owners(paper, guess), countable(paper, guess), []
     for claim in guess["roles"]:
         entity = mine.get(claim["entity"])
-        if entity is None:
-            found.append((claim["confidence"], False))
-        elif not entity.get("optional") and claim["role"] not in entity.get("alt", ()):
-            found.append((claim["confidence"], claim["role"] in entity["roles"]))
+        if claim["entity"] in counting and (entity is None or claim["role"] not in entity.get("alt", ())):
+            found.append((claim["confidence"], entity is not None and claim["role"] in entity["roles"]))
     return found
 
 
 def confusion(gold: Sequence[Json], predicted: Sequence[Json]) -> Counter[tuple[str, str]]:
     """Count (gold role, predicted role) of things: what both say, and what one of them says in place of another.
 
-    A thing with several roles on either side counts once for each that both name, and once for each that is left over
-    against each left over on the other side, or against none.
+    "no thing" stands for what one side alone takes for a thing. One with several roles on either side counts once for
+    each that both name, and once for each that is left over against each left over on the other side, or against none.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for paper, guess in pairs(gold, predicted):
-        mine = owners(paper, guess)
+        mine, counting = owners(paper, guess), countable(paper, guess)
         told: defaultdict[int, set[str]] = defaultdict(set)
         for claim in guess["roles"]:
             if claim["entity"] in mine:
                 told[id(mine[claim["entity"]])].add(claim["role"])
-            else:
+            elif claim["entity"] in counting:
                 counts[ELSEWHERE, claim["role"]] += 1
         met = {id(entity) for entity in mine.values()}
         for entity in paper["entities"]:
