@@ -7,6 +7,7 @@ why; 2 the command line is wrong; 130 interrupted.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import webbrowser
 from enum import StrEnum
@@ -324,10 +325,15 @@ def _finish(outcome: Outcome, out: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its status."""
     terminal.prepare()
+    # A request to end is obeyed like Ctrl-C: nothing is left half-written, and no process of ours goes on.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         app(args=arguments, prog_name="kg")
     except KgError as error:
         typer.echo("kg: " + " ".join(str(error).splitlines()), err=True)
+        sys.exit(FAILED)
+    except OSError as error:
+        typer.echo(f"kg: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
         sys.exit(FAILED)
     except SystemExit as end:
         if end.code == INTERRUPTED:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from kg.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["Row", "Scores", "Tally", "evaluate", "gold_mentions", "occurrences", "score"]
@@ -29,6 +29,8 @@ CORE = ("Method", "Dataset", "Hardware")
 TYPES = (*CORE, "Task", "Metric")
 
 Json = dict[str, Any]
+_GOLD = {"id": str, "abstract": str, "entities": list}
+_PREDICTED = {"id": str, "mentions": list, "entities": list, "roles": list}
 Span = tuple[str, int, int]
 
 _JOINED = re.compile(r"\w\s?[/&,]\s?\w|\band\b")
@@ -137,18 +139,19 @@ def evaluate(gold: Path, predicted: Path) -> Scores:
     Raises:
         InputError: a file cannot be read, a line is not JSON, or a paper is not in the gold.
     """
-    return score(_lines(gold), _lines(predicted))
+    return score(_lines(gold, _GOLD), _lines(predicted, _PREDICTED))
 
 
-def _lines(path: Path) -> list[Json]:
+def _lines(path: Path, wanted: Mapping[str, type]) -> list[Json]:
     lines = []
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     value = json.loads(line)
-                    if not isinstance(value, dict) or not {"id", "entities"} <= value.keys():
-                        raise InputError(f"{path.as_posix()}: line {number}: not an annotated paper")
+                    if not isinstance(value, dict) or not all(isinstance(value.get(k), t) for k, t in wanted.items()):
+                        names = ", ".join(wanted)
+                        raise InputError(f"{path.as_posix()}: line {number}: not a paper with {names}")
                     lines.append(value)
     except (OSError, ValueError) as error:
         raise InputError(f"{path.as_posix()}: cannot be read: {error}") from None

@@ -7,10 +7,11 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kg import catalogue, corrections, linking, records, resolution
-from kg.errors import InputError
+from kg.errors import InputError, OutputError
 from kg.outputs import staged_file, staged_folder
 from kg.progress import Progress, Silent
 from kg.rdf import write_files
@@ -24,7 +25,6 @@ from kg.view import write_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from kg.corrections import Correction
     from kg.model import KnowledgeGraph, PaperRecord
@@ -119,6 +119,8 @@ def annotate(
     """
     progress = progress or Silent()
     clock = _Clock()
+    if any(given.exists() and out.exists() and given.samefile(out) for given in map(Path, inputs)):
+        raise OutputError(f"{out}: is one of the inputs")
     with staged_file(out) as path:
         progress.step("Reading")
         reading = read(inputs, format=format)

@@ -50,11 +50,14 @@ def staged_folder(directory: Path) -> Iterator[Path]:
 
 @contextmanager
 def staged_file(path: Path) -> Iterator[Path]:
-    """Yield a path to write to; when the block ends well, that file becomes `path`.
+    """Yield a path to write to; when the block ends well, that file becomes `path`. A link is followed.
 
     Raises:
-        OutputError: `path` cannot be written, or the disk is full.
+        OutputError: `path` is a folder or a device, cannot be written, or the disk is full.
     """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise OutputError(f"{path}: is not a file")
     with staged_folder(path.parent) as stage:
         yield stage / path.name
 
@@ -67,6 +70,6 @@ def _make(directory: Path) -> list[Path]:
 
 
 def _replace(source: Path, target: Path) -> None:
-    if target.is_dir():
+    if target.is_dir() and source.is_dir():
         shutil.rmtree(target)
     source.replace(target)

@@ -134,7 +134,55 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
     assert left == []
 
 
-def test_ctrl_c_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["annotate", "build"])
+def test_what_stands_at_the_output_and_is_none_is_kept(tmp_path: Path, command: str) -> None:
+    """A folder where a file goes, a file where a folder goes, a device, the input itself."""
+    folder, file = tmp_path / "folder", tmp_path / "file.txt"
+    (folder / "deep").mkdir(parents=True)
+    file.write_text("We propose OneThing. It beats BERT.", encoding="utf-8")
+    before = file.read_bytes()
+    wrong = [file, folder, Path(os.devnull)] if command == "annotate" else [file]
+    for out in wrong:
+        done = kg(command, file, "--out", out)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert file.read_bytes() == before
+    assert (folder / "deep").is_dir()
+    assert not Path(os.devnull).is_file()
+
+
+def test_nothing_is_written_to_the_home_folder(tmp_path: Path) -> None:
+    """A library that reports its use keeps what it will send there."""
+    (tmp_path / "home").mkdir()
+    home = {name: str(tmp_path / "home") for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")}
+    done = kg("build", EXAMPLE, "--out", tmp_path / "out", environment=home)
+    assert done.returncode == 0, done.stderr
+    assert list((tmp_path / "home").rglob("*")) == []
+
+
+def test_swapped_files_of_an_evaluation_are_told(tmp_path: Path, shared: Path) -> None:
+    gold = shared / "gold" / "seed.jsonl"
+    kg("annotate", gold, "--out", tmp_path / "p.jsonl", "--pipeline", "fast")
+    done = kg("evaluate", tmp_path / "p.jsonl", gold)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "seed.jsonl: line 1: not a paper with" in done.stderr
+
+
+def test_a_full_standard_output_is_one_line() -> None:
+    require(Path("/dev/full").is_char_device(), "needs /dev/full")
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kg", "sparql", "."],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_in_the_middle_leaves_nothing(tmp_path: Path, sent: str) -> None:
     require(os.name == "posix", "needs the signals of POSIX")
     many = tmp_path / "many.txt"
     abstracts = EXAMPLE.read_text(encoding="utf-8").strip().split("\n\n")[1:]
@@ -153,7 +201,10 @@ def test_ctrl_c_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
                 assert running.poll() is None, running.communicate()
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
-            os.killpg(running.pid, signal.SIGINT)
+            if sent == "SIGINT":
+                os.killpg(running.pid, signal.SIGINT)
+            else:
+                running.terminate()
             _, errors = running.communicate(timeout=60)
         finally:
             running.kill()

@@ -78,7 +78,7 @@ def test_a_paper_that_the_gold_lacks_is_named(tmp_path: Path) -> None:
     predicted.write_text(json.dumps(guess() | {"id": "other"}) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="other"):
         evaluate(gold, predicted)
-    with pytest.raises(InputError, match="line 1: not an annotated paper"):
+    with pytest.raises(InputError, match="line 1: not a paper with id, mentions, entities, roles"):
         predicted.write_text("{}\n", encoding="utf-8")
         evaluate(gold, predicted)
 
