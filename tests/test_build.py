@@ -138,3 +138,12 @@ def test_the_first_real_input(shared: Path, tmp_path: Path) -> None:
     built("build", shared / "data" / "neurips-2026.txt", "--out", tmp_path)
     assert len(lines(tmp_path / "annotations.jsonl")) == 19
     assert kg("validate", tmp_path).returncode == 0
+
+
+def test_a_build_does_not_read_what_a_build_wrote(tmp_path: Path) -> None:
+    (tmp_path / "papers.txt").write_text("We propose OneThing. It beats BERT.", encoding="utf-8")
+    first = kg("build", tmp_path, "--out", tmp_path)
+    again = kg("build", tmp_path, "--out", tmp_path)
+    assert (first.returncode, again.returncode) == (0, 0)
+    assert first.stdout == again.stdout
+    assert "1 records: 1 papers" in again.stdout

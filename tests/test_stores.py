@@ -367,3 +367,14 @@ def test_the_embedded_listener_is_on_loopback_and_wants_its_password(directory: 
         assert address.startswith("bolt://127.0.0.1:")
         with pytest.raises(StoreError, match="wrong user name or password"):
             kg.stores.CypherStore(address, "root", "guess", refusal=lambda _: None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
+def test_who_may_read_the_graph_may_read_its_stores(directory: Path) -> None:
+    needs_cypher()
+    (directory / "graph.nt").chmod(0o644)
+    query(directory, NAMES)
+    sparql(directory, LABELS)
+    made = [path for name in ("store", "cypher") for path in (directory / name).rglob("*")]
+    assert made
+    assert all(path.stat().st_mode & 0o044 == 0o044 for path in made if not path.name.startswith("."))

@@ -24,7 +24,7 @@ from kg.errors import OutputError
 from kg.model import Assertion, EntityType, Evidence, KnowledgeGraph, Node, Paper, Role
 from kg.view import render, to_networkx, write_html
 from kg.view.details import sentence_offset
-from kg.view.drawing import SHAPES, best_connected, number
+from kg.view.drawing import LONGEST_LABEL, SHAPES, best_connected, number
 from kg.view.layout import positions
 from tests.drawings import made_up, with_texts
 
@@ -287,3 +287,9 @@ def test_the_callers_graph_is_not_changed(graph: KnowledgeGraph) -> None:
     to_networkx(graph)
     render(graph)
     assert repr(graph) == before
+
+
+def test_a_very_long_name_leaves_the_drawing_its_room(graph: KnowledgeGraph) -> None:
+    long = replace(graph, nodes=tuple(replace(node, name="x" * 9000) for node in graph.nodes))
+    page = render(long)
+    assert '"label": "' + "x" * (LONGEST_LABEL - 1) + "…" in page or "x" * (LONGEST_LABEL - 1) + "\\u2026" in page

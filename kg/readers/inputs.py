@@ -30,6 +30,9 @@ _MAX_DEPTH = 3
 _ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")
 #: Members that make a zip file a document (XLSX, DOCX, ODS, EPUB), which a format reads as a whole.
 _DOCUMENT = frozenset({"[Content_Types].xml", "mimetype"})
+_ALWAYS_WRITTEN = ("annotations.jsonl", "links.jsonl", "graph.nt")
+_OUTPUTS = frozenset({*_ALWAYS_WRITTEN, "graph.ttl", "graph.jsonld", "graph.html", "report.json", "rejects.jsonl"})
+_STORES = frozenset({"store", "cypher"})
 
 
 def sources(inputs: Sequence[str | Path]) -> Iterator[Source]:
@@ -43,10 +46,21 @@ def sources(inputs: Sequence[str | Path]) -> Iterator[Source]:
             yield from _opened_up(_source("standard input", _Kept(sys.stdin.buffer)))
         elif path.is_dir():
             inside = sorted(p for p in path.rglob("*") if p.is_file() and not _is_hidden(p.relative_to(path).parts))
+            inside = [p for p in inside if not _is_written_by_us(p)]
             for one in inside or [path]:
                 yield from _opened_up(_file(one))
         else:
             yield from _opened_up(_file(path))
+
+
+def _is_written_by_us(path: Path) -> bool:
+    """Whether a file is an output of a build, told by those that stand beside it: they are no input."""
+    if path.name in _OUTPUTS:
+        return all((path.parent / name).is_file() for name in _ALWAYS_WRITTEN)
+    return any(
+        folder.name in _STORES and all((folder.parent / name).is_file() for name in _ALWAYS_WRITTEN)
+        for folder in path.parents
+    )
 
 
 def _is_hidden(parts: Sequence[str]) -> bool:

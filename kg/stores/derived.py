@@ -8,6 +8,7 @@ store; and because another content has another name, no store changes under a pr
 from __future__ import annotations
 
 import hashlib
+import os
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,15 +44,31 @@ def ensure(folder: Path, source: Path, layout: int, make: Callable[[Path], None]
     """
     store = folder / f"{layout}-{_digest(source)[:32]}"
     if store.is_dir():
+        _check_readable(store)
         return store
     with _writable(folder):
         folder.mkdir(exist_ok=True)
         with TemporaryDirectory(dir=folder, prefix=".", ignore_cleanup_errors=True) as scratch:
             new = Path(scratch) / "new"
             make(new)
+            _share(new, source.stat().st_mode)
             _put(new, store)
             _clear(folder, store, Path(scratch))
     return store
+
+
+def _share(store: Path, mode: int) -> None:
+    """Let those read the store who may read the file that it was made from: engines keep their files to themselves."""
+    readers = mode & 0o444
+    for path in (store, *store.rglob("*")):
+        path.chmod(path.stat().st_mode | readers | ((readers >> 2) if path.is_dir() else 0))
+
+
+def _check_readable(store: Path) -> None:
+    """An engine that cannot open a file of its store may answer as if it were empty."""
+    for path in (store, *store.rglob("*")):
+        if not os.access(path, os.R_OK):
+            raise StoreError(f"the store {store} cannot be read: no permission for {path.name}")
 
 
 def _put(new: Path, store: Path) -> None:

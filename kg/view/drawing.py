@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["PAPER", "ROLES", "SHAPES", "Numbering", "best_connected", "draw", "number"]
 
 PAPER = "Paper"
+LONGEST_LABEL = 60
+"""In characters: a longer one would leave the drawing no room."""
 
 SHAPES = {
     PAPER: "square",
@@ -113,6 +115,11 @@ def best_connected(numbering: Numbering, limit: int) -> list[int]:
     return sorted([*kept, *joined, *alone][:limit])
 
 
+def _short(label: str) -> str:
+    """A label that leaves room for others; the panel and the search have the whole name."""
+    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1].rstrip() + "…"
+
+
 def draw(numbering: Numbering, shown: list[int], labels: list[str]) -> Network:
     """Return the pyvis network of the nodes `shown`, each with its place, and of the edges between them."""
     from pyvis.network import Network
@@ -127,7 +134,7 @@ def draw(numbering: Numbering, shown: list[int], labels: list[str]) -> Network:
     for n, (x, y) in zip(shown, spots, strict=True):
         kind = numbering.type_of(n)
         # pyvis takes the id for a label that is empty.
-        label = labels[n] or " "
+        label = _short(labels[n]) or " "
         network.add_node(n, label=label, shape=SHAPES[kind], group=kind, size=numbering.size_of(n), x=x, y=y)
     parallel: defaultdict[tuple[int, int], int] = defaultdict(int)
     for source, target, role in links:
