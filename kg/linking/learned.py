@@ -13,8 +13,9 @@ from spacy.language import Language
 
 from kg.linking.draft import Found, draft_of
 from kg.linking.gazetteer import OWN
+from kg.linking.roles import tell_roles
 from kg.linking.selection import is_generic, select
-from kg.linking.tagger import Hint, shipped_tagger
+from kg.linking.tagger import Hint, Line, shipped_tagger
 from kg.linking.types import LEARNED
 from kg.model import EntityType, Role
 
@@ -86,10 +87,13 @@ def _place(draft: Draft, found: Found) -> tuple[int, int, int]:
 
 @Language.component("kg_learned_roles")
 def tell_learned_roles(doc: Doc) -> Doc:
-    """Give each thing of the draft the roles that the model holds likely, the mention that tells most first."""
+    """Give each thing of the draft the roles that the model holds likely, the mention that tells most first.
+
+    A role that the cues in the text tell too gains a bonus, as the spans that rules find do.
+    """
     draft = draft_of(doc)
     reading = cast("Reading", doc.user_data[_READING])
-    for thing in draft.things:
+    for thing in draft_of(tell_roles(doc)).things:
         thing.roles = _roles(draft, reading, thing)
     return doc
 
@@ -98,12 +102,14 @@ def _roles(draft: Draft, reading: Reading, thing: Thing) -> list[tuple[Role, flo
     places = [_place(draft, found) for found in thing.spans[:_HEARD]]
     alone = [reading.roles([place], thing.type.value) for place in places]
     named = max(found.weight for found in thing.spans)
-    told = reading.roles(places, thing.type.value)
-    return [
-        (Role(role), named * likely, tuple(sorted(range(len(places)), key=lambda i: (-alone[i][role], i))))
-        for role, likely in told.items()
-        if named * likely >= reading.settings.threshold(role)
-    ]
+    cued = {role.value for role, _, _ in thing.roles}
+    roles = []
+    for role, likely in reading.roles(places, thing.type.value).items():
+        confidence = Line(shift=reading.settings.cues.get(role, 0.0) if role in cued else 0.0)(named * likely)
+        if confidence >= reading.settings.threshold(role):
+            telling = sorted(range(len(places)), key=lambda i: (-alone[i][role], i))
+            roles.append((Role(role), confidence, tuple(telling)))
+    return roles
 
 
 @Language.factory("kg_tagger")

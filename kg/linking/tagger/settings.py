@@ -33,12 +33,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a word gains outside of names, what a name costs and what each finder's hints gain it, in nats; the
-    calibrations of spans and roles; and the calibrated probability from which each role is said to hold."""
+    """What was chosen.
+
+    In nats: what a word gains outside of names (`o_bias`), what a name costs (`name_cost`), what a hint of each finder
+    gains a span (`hints`), and what a cue in the text gains a role (`cues`). Further the calibrations of spans and
+    roles, and the calibrated probability from which each role is said to hold.
+    """
 
     o_bias: float = 0.0
     name_cost: float = 2.0
     hints: Mapping[str, float] = field(default_factory=dict)
+    cues: Mapping[str, float] = field(default_factory=dict)
     spans: Line = Line()
     roles: Mapping[str, Line] = field(default_factory=dict)
     role_thresholds: Mapping[str, float] = field(default_factory=dict)
