@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from spacy.language import Language
 
 from kg.linking import annotate, make_pipeline, records_of
+from kg.linking.draft import Found, draft_of, make_doc
+from kg.linking.gazetteer import OWN
+from kg.linking.learned import read, settle
 from kg.linking.tagger import Hint, Tagger, shipped_tagger
 from kg.linking.tagger.encoding import MAX_PIECES
 from kg.model import EntityType, Paper, PaperRecord, Role
@@ -137,3 +140,11 @@ def test_any_text_gives_spans_inside_it(abstract: str, title: str) -> None:
 def test_there_is_no_pipeline_of_another_name() -> None:
     with pytest.raises(ValueError, match="accurate, fast"):
         annotate([], pipeline="best")
+
+
+def test_no_name_begins_or_ends_with_a_function_word() -> None:
+    doc = make_doc(Paper(key="k", id="k", abstract="we do object detection and of segmentation here"), pipeline())
+    draft = draft_of(doc)
+    draft.found = [Found(6, 26, EntityType.TASK, 1.0, OWN), Found(27, 42, EntityType.TASK, 1.0, OWN)]
+    settle(doc, read(draft, tagger()))
+    assert [draft.surface(found) for found in draft.found] == ["object detection", "segmentation"]

@@ -7,6 +7,7 @@ which spans name one thing.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from spacy.language import Language
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["LearnedFinder", "keep", "read", "settle", "tell_learned_roles"]
 
 _READING = "kg.reading"
+_LEADING = re.compile(r"(?:and|or|of|for|with|in|on|to|an?|via|by)\s+")
+_TRAILING = re.compile(r"\s+(?:and|or|of|the|for|with|in|on|to|an?|via|by)$")
 _HEARD = 64
 """How many mentions of one thing have a say in its roles."""
 _CERTAIN = 20.0
@@ -61,11 +64,20 @@ def settle(doc: Doc, reading: Reading) -> None:
     draft.found = []
     for span in reading.spans(hint for hint in hints if hint.bonus):
         begin = draft.parts[span.field].begin
-        start, end = begin + span.start, begin + span.end
-        if not draft.in_url(start, end) and not is_generic(draft.text[start:end]):
+        start, end = _trimmed(draft.text, begin + span.start, begin + span.end)
+        if start < end and not draft.in_url(start, end) and not is_generic(draft.text[start:end]):
             parts = joined.get((start, end), ())
             draft.found.append(Found(start, end, EntityType(span.type), span.probability, LEARNED, parts))
     keep(doc, reading)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a span without the function words at its ends, which are no part of any name."""
+    while leading := _LEADING.match(text, start, end):
+        start = leading.end()
+    while trailing := _TRAILING.search(text[start:end]):
+        end = start + trailing.start()
+    return start, end
 
 
 def keep(doc: Doc, reading: Reading) -> None:
