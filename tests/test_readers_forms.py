@@ -370,3 +370,11 @@ def test_exports_as_tables(tmp_path: Path, header: str, row: str) -> None:
 def test_bullets_of_titles_alone(tmp_path: Path) -> None:
     titles = ["Flash Attention Is Fast", "Graphs for All of Us", "Learning to Learn Again"]
     assert set(papers_of(tmp_path, "".join(f"- {title}\n" for title in titles))) == set(titles)
+
+
+def test_lines_of_json_among_many_that_are_no_records_are_read_to_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"title": "On X"}\n5\nnull\n[1]\n"s"\n{broken\n{"title": "On Y"}\n', encoding="utf-8")
+    reading = read([path])
+    assert sorted(p.title for p in reading.papers) == ["On X", "On Y"]
+    assert [r.record for r in reading.rejections] == [2, 3, 4, 5, 6]

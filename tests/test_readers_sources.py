@@ -182,3 +182,11 @@ def test_a_source_is_the_same_however_often_it_is_opened(tmp_path: Path) -> None
             assert source.text() == LINES.decode()
             with source.on_disk() as path:
                 assert path.read_bytes() == LINES
+
+
+def test_a_member_whose_name_leads_out_of_the_archive_is_read_and_written_nowhere(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("../../out.jsonl", '{"title": "On X"}\n')
+    reading = read([tmp_path / "a.zip"])
+    assert [p.title for p in reading.papers] == ["On X"]
+    assert [p.name for p in tmp_path.iterdir()] == ["a.zip"]

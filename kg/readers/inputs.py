@@ -64,7 +64,7 @@ def _is_written_by_us(path: Path) -> bool:
 
 
 def _is_hidden(parts: Sequence[str]) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
+    return any((part.startswith(".") and part != "..") or part == "__MACOSX" for part in parts)
 
 
 def _file(path: Path) -> Source:

@@ -45,10 +45,19 @@ def is_json(head: Head) -> bool:
 
 
 def is_json_lines(head: Head) -> bool:
-    """Whether most of the first lines are each a whole JSON object."""
+    """Whether the first line is a whole JSON object and others follow, or most of the first lines are one each."""
     lines = [line for line in head.lines if line.strip()][:_SAMPLE_LINES]
+    if len(lines) > 1 and _is_object(lines[0]):
+        return True
     objects = sum(bool(_OBJECT.match(line)) and line.rstrip().endswith("}") for line in lines)
     return objects > 1 and 3 * objects >= 2 * len(lines)
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def read_json(source: Source) -> Iterator[RawPaper | NotAPaper]:
