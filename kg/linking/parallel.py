@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["annotate_in_processes", "batches"]
 
 _BATCH = 32
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 _AHEAD = 2
 """How many batches a process may have waiting: enough to keep it busy, few enough to bound memory."""
 
@@ -71,19 +73,29 @@ def annotate_in_processes(
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Hold back an interrupt while processes start; they inherit that they get none.
+    """Hold back interrupts while processes start, and raise them after.
 
-    The terminal sends an interrupt to every process; the parent alone answers it, and ends the others. Where the
-    platform cannot hold signals back, `_start` sees to it a moment later.
+    A process that is cut off from its parent while it starts complains. The terminal sends an interrupt to every
+    process; the parent alone answers it, and ends the others: they inherit that they get none. Another thread may
+    take a signal for the main one, so the mask alone does not hold it back here.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    came: list[signal.Signals] = []
+    handlers = {
+        number: signal.signal(number, lambda number, _: came.append(signal.Signals(number))) for number in _INTERRUPTS
+    }
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS) if hasattr(signal, "pthread_sigmask") else None
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in handlers.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for arrived in came:
+            signal.raise_signal(arrived)
 
 
 def batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
@@ -95,6 +107,8 @@ def batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
 
 def _start(settings: tuple[str, ...], stopped: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     pipeline, *files = settings
     _workers[settings] = make_pipeline([Path(file) for file in files], name=pipeline), stopped
 
