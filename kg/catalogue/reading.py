@@ -7,12 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from kg.catalogue.model import Catalogue, KnownThing
 from kg.errors import CatalogueError
 from kg.model import EntityType
 from kg.names.normal import normal
+from kg.plain_yaml import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["DATA", "load", "read"]
 
 DATA = Path(__file__).parent / "data"
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FILE_KEYS = frozenset({"type", "things"})
 _THING_KEYS = frozenset(
     {"name", "type", "aliases", "family", "introduced_by", "homepage", "wikidata", "exact_case"},
@@ -64,15 +62,9 @@ def read(path: Path) -> list[KnownThing]:
         CatalogueError: the file cannot be read or does not hold known things.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise CatalogueError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise CatalogueError(f"{path}: is not UTF-8 text") from error
-    try:
-        data = yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe loader, the fast one where there is one
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise CatalogueError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
+        data = read_yaml(path)
+    except ValueError as error:
+        raise CatalogueError(f"{path}: {error}") from error
     if not isinstance(data, dict) or not isinstance(data.get("things"), list):
         raise CatalogueError(f"{path}: has no list `things`")
     _no_others(path, "the file", data, _FILE_KEYS)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from kg.corrections.model import Action, Correction
 from kg.errors import CorrectionsError
 from kg.model import EntityType, Role
 from kg.names import normal
+from kg.plain_yaml import read_yaml
 
 __all__ = ["read"]
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NEEDED = {
     Action.RENAME: "to",
     Action.RETYPE: "type",
@@ -39,15 +37,9 @@ def read(*files: Path) -> tuple[Correction, ...]:
 def _read(path: Path) -> list[Correction]:
     shown = path.as_posix()
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise CorrectionsError(f"{shown}: cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise CorrectionsError(f"{shown}: is not UTF-8 text") from error
-    try:
-        data = yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe loader, the fast one where there is one
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise CorrectionsError(f"{shown}: is not YAML: {' '.join(str(error).split())}") from error
+        data = read_yaml(path)
+    except ValueError as error:
+        raise CorrectionsError(f"{shown}: {error}") from error
     if not isinstance(data, dict) or not isinstance(data.get("corrections"), list):
         raise CorrectionsError(f"{shown}: has no list `corrections`")
     others = sorted(str(key) for key in data if key != "corrections")
