@@ -112,16 +112,19 @@ def tell_learned_roles(doc: Doc) -> Doc:
 
 def _roles(draft: Draft, reading: Reading, thing: Thing) -> list[tuple[Role, float, tuple[int, ...]]]:
     places = [_place(draft, found) for found in thing.spans[:_HEARD]]
-    alone = [reading.roles([place], thing.type.value) for place in places]
     named = max(found.weight for found in thing.spans)
     cued = {role.value for role, _, _ in thing.roles}
-    roles = []
+    told = {}
     for role, likely in reading.roles(places, thing.type.value).items():
         confidence = Line(shift=reading.settings.cues.get(role, 0.0) if role in cued else 0.0)(named * likely)
         if confidence >= reading.settings.threshold(role):
-            telling = sorted(range(len(places)), key=lambda i: (-alone[i][role], i))
-            roles.append((Role(role), confidence, tuple(telling)))
-    return roles
+            told[role] = confidence
+    # What each mention says alone only orders the evidence, so it is asked where there is a role to support.
+    alone = [reading.roles([place], thing.type.value) for place in places] if told else []
+    return [
+        (Role(role), confidence, tuple(sorted(range(len(places)), key=lambda i: (-alone[i][role], i))))
+        for role, confidence in told.items()
+    ]
 
 
 @Language.factory("kg_tagger")
