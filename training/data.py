@@ -38,7 +38,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A paper to learn from, with the special pieces in place; `labels` stand at the words' first pieces."""
+    """A paper to learn from, with the special pieces in place; `labels` stand at the words' first pieces.
+
+    `begins` is true at those pieces, also where there is no label to learn.
+    """
 
     id: str
     ids: np.ndarray
@@ -46,6 +49,7 @@ class Example:
     glues: np.ndarray
     fields: np.ndarray
     labels: np.ndarray
+    begins: np.ndarray
     targets: tuple[Target, ...]
 
     def __len__(self) -> int:
@@ -117,10 +121,12 @@ def _assemble(
     room = MAX_PIECES - 2
     count = min(room, len(encoded.ids))
     per_piece = np.full(count + 2, IGNORED, dtype=np.int64)
+    begins = np.zeros(count + 2, dtype=np.int64)
     for w, label in enumerate(labels):
         a, b = encoded.firsts[w], encoded.firsts[w + 1]
         if a < b and a < count:
             per_piece[a + 1] = label
+            begins[a + 1] = 1
     targets = [_target(paper["entities"][n], spans, optional_weight) for n, spans in sorted(mentions.items())]
     return Example(
         id=paper["id"],
@@ -129,6 +135,7 @@ def _assemble(
         glues=between(0, encoded.glues[:count], 0),
         fields=between(0, encoded.fields[:count], 0),
         labels=per_piece,
+        begins=begins,
         targets=tuple(t for t in targets if t.mask.any()),
     )
 

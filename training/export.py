@@ -19,7 +19,7 @@ import numpy as np
 import onnx
 import torch
 from data import fields_of, held_out, papers
-from model import Layer, Model
+from model import Layer, Model, load_model
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -157,9 +157,7 @@ def main() -> None:
     a = parser.parse_args()
     torch.set_num_threads(1)
     state = torch.load(a.run / a.weights)
-    model = Model()
-    model.load_state_dict(state["model"])
-    model.eval()
+    model = load_model(a.run / a.weights)
     write(model, a.run / "encoder" / "tokenizer.json", a.out, not a.fp32)
     tagger = Tagger.load(a.out)
     some = [paper for paper in papers(a.gold) if held_out(paper["id"], state["plan"]["holdout"])][:20]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
@@ -20,6 +21,9 @@ from kg.linking.tagger.encoding import FIELDS, GLUES, SHAPES
 from kg.linking.tagger.labels import LABELS, ROLES, TYPES
 from kg.linking.tagger.reading import RoleHead
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -28,6 +32,7 @@ class Shape:
     vocabulary: int = 30522
     width: int = 384
     heads: int = 12
+    head_width: int = 32
     inner: int = 1536
     layers: int = 6
     positions: int = 512
@@ -40,9 +45,9 @@ class Layer(nn.Module):
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.heads = shape.heads
-        self.qkv = nn.Linear(shape.width, 3 * shape.width)
-        self.out = nn.Linear(shape.width, shape.width)
+        self.heads, self.head_width = shape.heads, shape.head_width
+        self.qkv = nn.Linear(shape.width, 3 * shape.heads * shape.head_width)
+        self.out = nn.Linear(shape.heads * shape.head_width, shape.width)
         self.norm1 = nn.LayerNorm(shape.width, eps=1e-12)
         self.up = nn.Linear(shape.width, shape.inner)
         self.down = nn.Linear(shape.inner, shape.width)
@@ -51,10 +56,10 @@ class Layer(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         """Map (papers, pieces, width) to the same; `mask` is true where a piece may be looked at."""
-        b, t, w = x.shape
-        q, k, v = self.qkv(x).view(b, t, 3, self.heads, w // self.heads).permute(2, 0, 3, 1, 4)
+        b, t, _ = x.shape
+        q, k, v = self.qkv(x).view(b, t, 3, self.heads, self.head_width).permute(2, 0, 3, 1, 4)
         a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-        x = self.norm1(x + self.dropout(self.out(a.transpose(1, 2).reshape(b, t, w))))
+        x = self.norm1(x + self.dropout(self.out(a.transpose(1, 2).flatten(2))))
         result: Tensor = self.norm2(x + self.dropout(self.down(F.gelu(self.up(x)))))
         return result
 
@@ -136,6 +141,7 @@ class Batch:
     fields: Tensor
     mask: Tensor
     labels: Tensor
+    begins: Tensor
     mentions: Tensor
     owners: Tensor
     types: Tensor
@@ -168,6 +174,7 @@ def collate(examples: list[Example]) -> Batch:
         fields=pad("fields", 0),
         mask=torch.arange(longest)[None] < torch.tensor([len(e) for e in examples])[:, None],
         labels=pad("labels", -100),
+        begins=pad("begins", 0) > 0,
         mentions=table[:, :3],
         owners=table[:, 3],
         types=torch.tensor([t.type for _, t in targets], dtype=torch.long),
@@ -176,16 +183,53 @@ def collate(examples: list[Example]) -> Batch:
     )
 
 
-def losses(model: Model, batch: Batch, role_weight: float = 1.0) -> tuple[Tensor, Tensor]:
-    """Return the losses of tags and of roles, in nats a paper."""
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What a model gets wrong of a batch, in nats a paper: labels, roles, and what its teacher reads in it."""
+
+    tags: Tensor
+    roles: Tensor
+    soft: Tensor
+
+    def total(self) -> Tensor:
+        """Return the sum."""
+        return self.tags + self.roles + self.soft
+
+    def values(self) -> tuple[float, float, float]:
+        """Return the three losses. Raises FloatingPointError if they are not finite."""
+        found = self.tags.item(), self.roles.item(), self.soft.item()
+        if not np.isfinite(found).all():
+            raise FloatingPointError(f"a loss is not finite: {found}")
+        return found
+
+
+FEATURES = 0.1
+"""What one piece's role features weigh in the loss of a student, where 1 is as far off as no features at all."""
+
+
+def losses(model: Model, batch: Batch, role_weight: float = 1.0, teacher: Model | None = None) -> Losses:
+    """Return the losses of a batch.
+
+    A student also learns what its teacher says: the probabilities of each word's labels, by Kullback–Leibler
+    divergence, and the role features of each piece, by their squared distance (Hinton et al., "Distilling the
+    Knowledge in a Neural Network", 2015; Romero et al., "FitNets", 2015).
+    """
     tags, features = model(batch.ids, batch.shapes, batch.glues, batch.fields, batch.mask)
     count = len(batch.ids)
     tag_loss = F.cross_entropy(tags.float().flatten(0, 1), batch.labels.flatten(), ignore_index=-100, reduction="sum")
-    if not len(batch.types):
-        return tag_loss / count, tag_loss.new_zeros(())
-    logits = model.role_logits(features, batch)
-    each = F.binary_cross_entropy_with_logits(logits, batch.roles, reduction="none")
-    return tag_loss / count, role_weight * (each * batch.role_mask).sum() / count
+    role_loss = soft = tag_loss.new_zeros(())
+    if len(batch.types):
+        logits = model.role_logits(features, batch)
+        each = F.binary_cross_entropy_with_logits(logits, batch.roles, reduction="none")
+        role_loss = role_weight * (each * batch.role_mask).sum()
+    if teacher is not None:
+        with torch.no_grad():
+            taught, known = teacher(batch.ids, batch.shapes, batch.glues, batch.fields, batch.mask)
+        said = F.log_softmax(tags[batch.begins].float(), -1)
+        soft = F.kl_div(said, F.log_softmax(taught[batch.begins].float(), -1), reduction="sum", log_target=True)
+        mine, theirs = features[batch.mask].float(), known[batch.mask].float()
+        soft = soft + FEATURES * len(mine) * F.mse_loss(mine, theirs) / theirs.square().mean()
+    return Losses(tag_loss / count, role_loss / count, soft / count)
 
 
 ENCODER_SHA256 = {
@@ -249,3 +293,52 @@ def start(folder: Path, shape: Shape = Shape()) -> Model:
             put(f"layers.{n}.norm2.{part}", f"{old}.output.LayerNorm.{part}")
     model.load_state_dict(state)
     return model
+
+
+def shortened(model: Model, layers: Sequence[int], heads: int, inner: int) -> Model:
+    """Return a new model with some of the layers of a model, in their order, and the heaviest parts of each.
+
+    Sanh et al., "DistilBERT" (2019), begin with every other layer; that most heads can be cut is from Michel et al.,
+    "Are Sixteen Heads Really Better than One?" (2019). A part's weight is the product of the norms of what goes into
+    it and what comes out.
+    """
+    shape = replace(model.shape, layers=len(layers), heads=heads, inner=inner)
+    short = Model(shape)
+    state = {name: value for name, value in model.state_dict().items() if not name.startswith("layers.")}
+    for new, old in enumerate(layers):
+        layer = cast("Layer", model.layers[old])
+        state |= {f"layers.{new}.{name}": value for name, value in _cut(layer, shape).items()}
+    short.load_state_dict(state)
+    return short
+
+
+def _cut(layer: Layer, shape: Shape) -> dict[str, Tensor]:
+    """Return the weights of a layer with as many heads and inner features as a shape has."""
+    state, size = layer.state_dict(), shape.head_width
+
+    def heaviest(into: Tensor, out: Tensor, count: int) -> Tensor:
+        return (into.flatten(1).norm(dim=1) * out.norm(dim=1)).topk(count).indices.sort().values
+
+    # (3, heads, head width, width) and (heads, width, head width)
+    qkv, out = state["qkv.weight"].view(3, layer.heads, size, -1), state["out.weight"].view(-1, layer.heads, size)
+    heads = heaviest(qkv[2], out.transpose(0, 1).flatten(1), shape.heads)
+    inner = heaviest(state["up.weight"], state["down.weight"].T, shape.inner)
+    return state | {
+        "qkv.weight": qkv[:, heads].flatten(0, 2),
+        "qkv.bias": state["qkv.bias"].view(3, layer.heads, size)[:, heads].flatten(),
+        "out.weight": out[:, heads].flatten(1),
+        "up.weight": state["up.weight"][inner],
+        "up.bias": state["up.bias"][inner],
+        "down.weight": state["down.weight"][:, inner],
+    }
+
+
+def load_model(path: Path) -> Model:
+    """Return the model of a file that `train.py` wrote."""
+    state = torch.load(path)["model"]
+    layers = {name.split(".")[1] for name in state if name.startswith("layers.")}
+    inner, width = state["layers.0.up.weight"].shape
+    heads = state["layers.0.out.weight"].shape[1] // Shape().head_width
+    model = Model(Shape(width=width, heads=heads, inner=inner, layers=len(layers)))
+    model.load_state_dict(state)
+    return model.eval()

@@ -1,12 +1,18 @@
 """Train the tagger. Started again with the same options, it goes on from its last checkpoint, to the same end.
 
-python training/train.py GOLD.jsonl OUT_DIR
+    python training/train.py GOLD.jsonl OUT_DIR
+    python training/train.py GOLD.jsonl OUT_DIR --pseudo PSEUDO.jsonl
+    python training/train.py GOLD.jsonl OUT_DIR --pseudo PSEUDO.jsonl --teacher RUN_DIR
+
+With --pseudo, papers that `pseudo.py` labelled are learnt from as well, each once, in equal shares in all epochs but
+the last. With --teacher, the new model begins with parts of an earlier one and learns what that reads.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
@@ -16,14 +22,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from data import FIELDS, Example, batches, example, fields_of, held_out, papers
-from model import Model, collate, load_tokenizer, losses, start, unpack_encoder
+from model import Model, Shape, collate, load_model, load_tokenizer, losses, shortened, start, unpack_encoder
 
 from kg.evaluate import score
 from kg.linking.tagger import Settings, Tagger
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tokenizers import Tokenizer
 
 
@@ -43,6 +47,10 @@ class Plan:
     optional_weight: float
     bf16: bool
     seed: int
+    pseudo: int = 0
+    layers: tuple[int, ...] = ()
+    heads: int = 12
+    inner: int = 1536
 
 
 def groups(model: Model, plan: Plan) -> list[dict[str, Any]]:
@@ -119,45 +127,51 @@ def totals(gold: list[dict[str, Any]], tagger: Tagger) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What is learnt from, with and without titles, and the papers that are held out."""
+    """What is learnt from, with and without titles, what a model labelled, and the papers that are held out."""
 
     titled: tuple[Example, ...]
     bare: tuple[Example, ...]
+    pseudo: tuple[Example, ...]
     kept: tuple[dict[str, Any], ...]
 
-    def order(self, plan: Plan, epoch: int) -> tuple[list[list[int]], np.ndarray]:
-        """Return the batches of an epoch, and which papers lose their title in it."""
-        rng = np.random.default_rng([plan.seed, epoch])
-        cut = batches([len(e) for e in self.titled], plan.pieces, rng)
-        return cut, rng.random(len(self.titled)) < plan.untitled
+    def epoch(self, plan: Plan, number: int) -> list[list[Example]]:
+        """Return the batches of an epoch."""
+        rng = np.random.default_rng([plan.seed, number])
+        bared = rng.random(len(self.titled)) < plan.untitled
+        pairs = zip(self.titled, self.bare, bared, strict=True)
+        pool = [bare if cut else titled for titled, bare, cut in pairs]
+        pool += self.pseudo[number :: max(1, math.ceil(plan.epochs) - 1)] if number < plan.epochs - 1 else ()
+        return [[pool[i] for i in members] for members in batches([len(e) for e in pool], plan.pieces, rng)]
+
+    def schedule(self, plan: Plan) -> list[list[Example]]:
+        """Return all batches, in their order."""
+        epochs = [self.epoch(plan, number) for number in range(math.ceil(plan.epochs))]
+        whole = math.ceil(plan.epochs)
+        epochs[-1] = epochs[-1][: max(1, round(len(epochs[-1]) * (1 + plan.epochs - whole)))]
+        return [batch for epoch in epochs for batch in epoch]
 
 
-def load(gold: Path, plan: Plan, tokenizer: Tokenizer, limit: int) -> Corpus:
-    """Return the first papers of a gold file, all of them if the limit is 0."""
+def load(gold: Path, pseudo: Path | None, plan: Plan, tokenizer: Tokenizer, limit: int) -> Corpus:
+    """Return the first papers of a gold file, all of them if the limit is 0, and those that a model labelled."""
     known = papers(gold)[: limit or None]
     learnt = [p for p in known if not held_out(p["id"], plan.holdout)]
     read = [tuple(example(p, tokenizer, t, plan.optional_weight) for p in learnt) for t in (True, False)]
-    return Corpus(read[0], read[1], tuple(p for p in known if held_out(p["id"], plan.holdout)))
+    more = papers(pseudo)[: plan.pseudo] if pseudo else []
+    titled = np.random.default_rng(plan.seed).random(len(more)) >= plan.untitled
+    taught = tuple(example(p, tokenizer, bool(t), plan.optional_weight) for p, t in zip(more, titled, strict=True))
+    return Corpus(read[0], read[1], taught, tuple(p for p in known if held_out(p["id"], plan.holdout)))
 
 
-def schedule(corpus: Corpus, plan: Plan, step: int, steps: int, per_epoch: int) -> Iterator[list[Example]]:
-    """Yield the batches from a step on.
-
-    The number of batches of a later epoch can differ by a few from that of the first, by which steps count: such an
-    epoch loses some, or has some twice.
-    """
-    while step < steps:
-        order, bared = corpus.order(plan, step // per_epoch)
-        for members in (order * 2)[step % per_epoch : per_epoch][: steps - step]:
-            yield [(corpus.bare if bared[i] else corpus.titled)[i] for i in members]
-            step += 1
+def first(encoder: Path, teacher: Model | None, plan: Plan) -> Model:
+    """Return the model to begin with: the encoder, or layers of the teacher."""
+    return shortened(teacher, plan.layers, plan.heads, plan.inner) if teacher else start(encoder)
 
 
 class Run:
     """A model in training with its optimiser, its place in the schedule and its folder."""
 
-    def __init__(self, plan: Plan, out: Path, model: Model, steps: int) -> None:
-        self.plan, self.out, self.model, self.steps = plan, out, model, steps
+    def __init__(self, plan: Plan, out: Path, model: Model, steps: int, teacher: Model | None = None) -> None:
+        self.plan, self.out, self.model, self.steps, self.teacher = plan, out, model, steps, teacher
         self.optimiser = torch.optim.AdamW(groups(model, plan), betas=(0.9, 0.98), eps=1e-6, fused=True)
         self.rates = [g["lr"] for g in self.optimiser.param_groups]
         self.step = 0
@@ -181,22 +195,20 @@ class Run:
         rest = {"optimiser": self.optimiser.state_dict(), "rng": torch.get_rng_state(), "step": self.step}
         save(self.checkpoint, weights | rest)
 
-    def learn(self, examples: list[Example]) -> tuple[float, float]:
+    def learn(self, examples: list[Example]) -> tuple[float, float, float]:
         """Take one step and return the losses. Raises FloatingPointError if they are not finite."""
         for group, rate in zip(self.optimiser.param_groups, self.rates, strict=True):
             group["lr"] = rate * factor(self.step, self.steps, self.plan.warmup)
         self.model.train()
         with autocast(self.plan.bf16):
-            tag_loss, role_loss = losses(self.model, collate(examples), self.plan.role_weight)
-        found = tag_loss.item(), role_loss.item()
-        if not np.isfinite(found).all():
-            raise FloatingPointError(f"the loss of step {self.step} is not finite")
+            found = losses(self.model, collate(examples), self.plan.role_weight, self.teacher)
+        values = found.values()
         self.optimiser.zero_grad(set_to_none=True)
-        torch.autograd.backward((tag_loss + role_loss) / 32)
+        torch.autograd.backward(found.total() / 32)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
         self.step += 1
-        return found
+        return values
 
     def note(self, **values: Any) -> None:
         """Add a line to the log."""
@@ -206,28 +218,39 @@ class Run:
         print(line, flush=True)
 
 
-def train(gold: Path, out: Path, plan: Plan, limit: int, checks: int, stop_after: int) -> None:
-    """Train, with a checkpoint and a line in OUT/log.jsonl every 1/checks of an epoch."""
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files to learn from."""
+
+    gold: Path
+    pseudo: Path | None = None
+    teacher: Path | None = None
+
+
+def train(sources: Sources, out: Path, plan: Plan, limit: int, checks: int, stop_after: int) -> None:
+    """Train, with a checkpoint and a line in OUT/log.jsonl at every of so many checks."""
     out.mkdir(parents=True, exist_ok=True)
     folder = unpack_encoder(out / "encoder")
     tokenizer = load_tokenizer(folder)
-    corpus = load(gold, plan, tokenizer, limit)
-    per_epoch = len(corpus.order(plan, 0)[0])
+    corpus = load(sources.gold, sources.pseudo, plan, tokenizer, limit)
+    steps = corpus.schedule(plan)
     torch.manual_seed(plan.seed)
-    run = Run(plan, out, start(folder), int(per_epoch * plan.epochs))
+    teacher = load_model(sources.teacher / "model.pt") if sources.teacher else None
+    run = Run(plan, out, first(folder, teacher, plan), len(steps), teacher)
     run.resume()
-    run.note(learnt=len(corpus.titled), held_out=len(corpus.kept), steps=run.steps, per_epoch=per_epoch, plan=str(plan))
-    every = max(1, per_epoch // checks)
+    counts = {"learnt": len(corpus.titled), "pseudo": len(corpus.pseudo), "held_out": len(corpus.kept)}
+    run.note(**counts, steps=run.steps, plan=str(plan))
+    every = max(1, run.steps // checks)
     clock, seen = time.monotonic(), []
-    for examples in schedule(corpus, plan, run.step, run.steps, per_epoch):
+    for examples in steps[run.step :]:
         seen.append(run.learn(examples))
         last = run.step in (run.steps, stop_after)
         if run.step % every == 0 or last:
             run.keep()
-            tag, role = np.mean(seen, axis=0).round(3).tolist()
+            tags, roles, soft = np.mean(seen, axis=0).round(3).tolist()
             pace = round((time.monotonic() - clock) / len(seen), 3)
-            run.note(epoch=round(run.step / per_epoch, 2), tag_loss=tag, role_loss=role, s_per_step=pace)
-            if corpus.kept and (run.step // every % checks == 0 or last):
+            run.note(done=round(run.step / run.steps, 3), tags=tags, roles=roles, soft=soft, s_per_step=pace)
+            if corpus.kept and (run.step // every % 5 == 0 or last):
                 run.note(**totals(list(corpus.kept), as_tagger(run.model, tokenizer, plan.bf16)))
             clock, seen = time.monotonic(), []
         if run.step == stop_after:
@@ -254,7 +277,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=0, help="learn from the first N papers only, to try things out")
     parser.add_argument("--stop-after", type=int, default=0, help="stop at this step, to go on another time")
-    parser.add_argument("--checks", type=int, default=4, help="checkpoints an epoch")
+    parser.add_argument("--checks", type=int, default=20, help="checkpoints; the scores are told at every fifth")
+    parser.add_argument("--pseudo", type=Path, help="file that pseudo.py wrote")
+    parser.add_argument("--pseudo-count", type=int, default=16000, help="how many of its papers are learnt from")
+    parser.add_argument("--teacher", type=Path, help="folder that an earlier run wrote")
+    parser.add_argument("--layers", type=int, nargs="+", default=(0, 2, 5), help="of the teacher, to begin with")
+    parser.add_argument("--heads", type=int, default=6, help="of each of these layers")
+    parser.add_argument("--inner", type=int, default=768, help="features in the feed-forward part of each of them")
     a = parser.parse_args()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
@@ -271,8 +300,12 @@ def main() -> None:
         optional_weight=a.optional_weight,
         bf16=not a.fp32,
         seed=a.seed,
+        pseudo=a.pseudo_count if a.pseudo else 0,
+        layers=tuple(a.layers) if a.teacher else (),
+        heads=a.heads if a.teacher else Shape().heads,
+        inner=a.inner if a.teacher else Shape().inner,
     )
-    train(a.gold, a.out, plan, a.limit, a.checks, a.stop_after)
+    train(Sources(a.gold, a.pseudo, a.teacher), a.out, plan, a.limit, a.checks, a.stop_after)
 
 
 if __name__ == "__main__":
