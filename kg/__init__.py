@@ -63,12 +63,14 @@ def build(
     corrections_files: Sequence[Path] = (),
     jobs: int = 1,
     pipeline: str = "accurate",
+    min_confidence: float = 0.0,
 ) -> KnowledgeGraph:
     """Return the graph of files or folders of papers, as `kg build` makes it, without writing anything.
 
     `format` is the name of a format (told by content where not given), `catalogue_files` are known things of
     your own, `corrections_files` your decisions (docs/corrections.md), `jobs` is the number of processes (the
-    result does not depend on it), `pipeline` is ``accurate`` (a learned model) or ``fast`` (rules alone).
+    result does not depend on it), `pipeline` is ``accurate`` (a learned model) or ``fast`` (rules alone),
+    `min_confidence` in [0, 1] leaves out mentions and roles that are less sure.
 
     Raises:
         kg.errors.KgError: nothing could be read, and why.
@@ -82,4 +84,5 @@ def build(
         corrections_files=corrections_files,
         jobs=jobs,
         pipeline=pipeline,
+        min_confidence=min_confidence,
     )

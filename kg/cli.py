@@ -77,6 +77,10 @@ Jobs = Annotated[int, Option("--jobs", "-j", min=1, help="Processes that annotat
 Pipelines = Annotated[
     Pipeline, Option("--pipeline", help="accurate: a small learned model; fast: rules alone, ten times as quick.")
 ]
+MinConfidence = Annotated[
+    float,
+    Option("--min-confidence", min=0.0, max=1.0, help="Leave out mentions and roles that are less sure than this."),
+]
 BaseIri = Annotated[str, Option("--base-iri", help="Under which IRI the papers and things of the graph live.")]
 Params = Annotated[
     list[str] | None, Option("--param", metavar="NAME=VALUE", help="A parameter of the query. Repeatable.")
@@ -104,6 +108,7 @@ def build(
     base_iri: BaseIri = "",
     jobs: Jobs = 1,
     pipeline: Pipelines = Pipeline.ACCURATE,
+    min_confidence: MinConfidence = 0.0,
 ) -> None:
     """Build the graph of a list of papers.
 
@@ -126,6 +131,7 @@ def build(
             base_iri=base_iri or DEFAULT_BASE_IRI,
             jobs=jobs,
             pipeline=pipeline.value,
+            min_confidence=min_confidence,
             progress=progress,
         )
     _finish(outcome, out)
@@ -139,6 +145,7 @@ def annotate(
     catalogue: Catalogues = None,
     jobs: Jobs = 1,
     pipeline: Pipelines = Pipeline.ACCURATE,
+    min_confidence: MinConfidence = 0.0,
 ) -> None:
     """Find names and roles, and write the annotations alone.
 
@@ -155,6 +162,7 @@ def annotate(
             catalogue_files=catalogue or (),
             jobs=jobs,
             pipeline=pipeline.value,
+            min_confidence=min_confidence,
             progress=progress,
         )
     _finish(outcome, out)
@@ -167,6 +175,7 @@ def graph(
     catalogue: Catalogues = None,
     corrections: Corrections = None,
     base_iri: BaseIri = "",
+    min_confidence: MinConfidence = 0.0,
 ) -> None:
     """Make the graph of annotations: the second half of `kg build`."""
     from kg import jobs as work
@@ -179,6 +188,7 @@ def graph(
             catalogue_files=catalogue or (),
             corrections_files=corrections or (),
             base_iri=base_iri or DEFAULT_BASE_IRI,
+            min_confidence=min_confidence,
             progress=progress,
         )
     _finish(outcome, out)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kg import catalogue, corrections, linking, records, resolution
+from kg.confidence import at_least
 from kg.errors import InputError, OutputError
 from kg.outputs import staged_file, staged_folder
 from kg.progress import Progress, Silent
@@ -79,6 +80,7 @@ def build(
     base_iri: str = DEFAULT_BASE_IRI,
     jobs: int = 1,
     pipeline: str = linking.DEFAULT,
+    min_confidence: float = 0.0,
     progress: Progress | None = None,
 ) -> Outcome:
     """Read every input, annotate, resolve, and write all outputs and the embedded store to `out`.
@@ -93,7 +95,8 @@ def build(
         progress.step("Reading")
         reading = read(inputs, format=format)
         clock.lap("read")
-        found = _write_annotations(stage / ANNOTATIONS, _annotated(reading, catalogue_files, jobs, pipeline, progress))
+        annotated = _annotated(reading, catalogue_files, jobs, pipeline, min_confidence, progress)
+        found = _write_annotations(stage / ANNOTATIONS, annotated)
         clock.lap("annotate")
         account.write_rejects(stage / "rejects.jsonl", reading)
         report = _report(clock)
@@ -110,6 +113,7 @@ def annotate(
     catalogue_files: Sequence[Path] = (),
     jobs: int = 1,
     pipeline: str = linking.DEFAULT,
+    min_confidence: float = 0.0,
     progress: Progress | None = None,
 ) -> Outcome:
     """Read every input and write the annotations alone to the file `out`.
@@ -125,7 +129,7 @@ def annotate(
         progress.step("Reading")
         reading = read(inputs, format=format)
         clock.lap("read")
-        for _ in _written(path, _annotated(reading, catalogue_files, jobs, pipeline, progress)):
+        for _ in _written(path, _annotated(reading, catalogue_files, jobs, pipeline, min_confidence, progress)):
             pass
         clock.lap("annotate")
     return Outcome(_report(clock), reading)
@@ -138,6 +142,7 @@ def write_graph(
     catalogue_files: Sequence[Path] = (),
     corrections_files: Sequence[Path] = (),
     base_iri: str = DEFAULT_BASE_IRI,
+    min_confidence: float = 0.0,
     progress: Progress | None = None,
 ) -> Outcome:
     """Write all outputs from the PaperRecords of one or many annotation files.
@@ -152,9 +157,10 @@ def write_graph(
     clock = _Clock()
     with staged_folder(out) as stage:
         progress.step("Reading annotations")
-        found = one_record_per_paper(record for path in annotations for record in records.read_records(path))
-        if not found:
+        given = one_record_per_paper(record for path in annotations for record in records.read_records(path))
+        if not given:
             raise InputError(f"no records in {', '.join(path.as_posix() for path in annotations)}")
+        found = [at_least(record, min_confidence) for record in given]
         _write_annotations(stage / ANNOTATIONS, found)
         clock.lap("read")
         report: dict[str, Any] = {"version": __version__, "papers": len(found)}
@@ -171,6 +177,7 @@ def graph_of(
     corrections_files: Sequence[Path] = (),
     jobs: int = 1,
     pipeline: str = linking.DEFAULT,
+    min_confidence: float = 0.0,
 ) -> KnowledgeGraph:
     """Return the graph of the inputs without writing anything.
 
@@ -179,15 +186,21 @@ def graph_of(
     """
     decided = corrections.read(*corrections_files)
     reading = read(inputs, format=format)
-    found = _annotated(reading, catalogue_files, jobs, pipeline, Silent())
+    found = _annotated(reading, catalogue_files, jobs, pipeline, min_confidence, Silent())
     return resolution.resolve(found, catalogue.load(*catalogue_files), decided)
 
 
 def _annotated(
-    reading: Reading, catalogue_files: Sequence[Path], jobs: int, pipeline: str, progress: Progress
+    reading: Reading,
+    catalogue_files: Sequence[Path],
+    jobs: int,
+    pipeline: str,
+    min_confidence: float,
+    progress: Progress,
 ) -> Iterable[PaperRecord]:
     found = linking.annotate(reading.papers, catalogue_files=catalogue_files, jobs=jobs, pipeline=pipeline)
-    return progress.track(found, "Annotating", len(reading.papers))
+    sure = (at_least(record, min_confidence) for record in found)
+    return progress.track(sure, "Annotating", len(reading.papers))
 
 
 def _write_annotations(path: Path, found: Iterable[PaperRecord]) -> list[PaperRecord]:

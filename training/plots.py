@@ -9,6 +9,7 @@ and roles as the least confidence rises) and role_confusion.png. What is optiona
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,13 +23,17 @@ from calibration import Outcome, bins, error
 from data import papers
 from matplotlib import pyplot as plt
 
+from kg.confidence import at_least
 from kg.evaluate import gold_mentions, score
 from kg.linking.tagger.labels import ROLES
+from kg.records import dumps, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from matplotlib.figure import Figure
+
+    from kg.model import PaperRecord
 
 Json = dict[str, Any]
 NONE = "none"
@@ -135,24 +140,12 @@ def reliability(gold: Sequence[Json], predicted: Sequence[Json]) -> Figure:
     return figure
 
 
-def cut(guess: Json, least: float) -> Json:
-    """Return annotations without mentions and roles of less confidence, and without things that have neither left."""
-    mentions = [m for m in guess["mentions"] if m["confidence"] >= least]
-    left = {m["entity"] for m in mentions}
-    roles = [claim for claim in guess["roles"] if claim["confidence"] >= least and claim["entity"] in left]
-    return {
-        **guess,
-        "mentions": mentions,
-        "roles": roles,
-        "entities": [e for e in guess["entities"] if e["id"] in left],
-    }
-
-
-def precision_recall(gold: list[Json], by_name: dict[str, list[Json]]) -> Figure:
-    """Draw precision over recall of core mentions and core roles."""
+def precision_recall(gold: list[Json], by_name: dict[str, Sequence[PaperRecord]]) -> Figure:
+    """Draw precision over recall of core mentions and core roles, as `--min-confidence` rises."""
     figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), sharey=True)
     for name, predicted in by_name.items():
-        tables = [score(gold, [cut(guess, least) for guess in predicted]).rows() for least in LEASTS]
+        left = [[json.loads(dumps(at_least(record, least))) for record in predicted] for least in LEASTS]
+        tables = [score(gold, guesses).rows() for guesses in left]
         for axis, level in zip(axes, ("mentions", "roles"), strict=True):
             rows = [table[level, "core"] for table in tables]
             axis.plot([row.recall for row in rows], [row.precision for row in rows], marker=".", label=name)
@@ -188,11 +181,12 @@ def main() -> None:
     for name in ("gold", "accurate", "fast", "out"):
         parser.add_argument(name, type=Path)
     a = parser.parse_args()
-    gold, accurate, fast = papers(a.gold), papers(a.accurate), papers(a.fast)
+    gold, accurate = papers(a.gold), papers(a.accurate)
+    records = {name: list(read_records(path)) for name, path in (("accurate", a.accurate), ("fast", a.fast))}
     a.out.mkdir(parents=True, exist_ok=True)
     figures = {
         "reliability": reliability(gold, accurate),
-        "precision_recall": precision_recall(gold, {"accurate": accurate, "fast": fast}),
+        "precision_recall": precision_recall(gold, records),
         "role_confusion": role_confusion(gold, accurate),
     }
     for name, figure in figures.items():
