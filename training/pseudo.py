@@ -1,13 +1,14 @@
 """Let a trained model label papers that nobody has annotated, for a next one to learn from.
 
-    python training/pseudo.py MODEL_DIR PAPERS... --count 16000 --without GOLD.jsonl --out PSEUDO.jsonl
+    python training/pseudo.py MODEL_DIR PAPERS... --count 16000 --hardware 1000 --without GOLD.jsonl --out PSEUDO.jsonl
 
 The whole pipeline labels them, rules included, so that the next model learns what rules know too. What it is unsure
 of teaches nothing: such an entity is `optional`, such a role `alt`, which training leaves out. This is self-training
 as in Xie et al., "Self-training with Noisy Student improves ImageNet classification" (2020).
 
 PAPERS is anything that `kg build` reads. Papers whose title or abstract is that of a paper of a GOLD file are left
-out. Which papers are taken, and in what order, depends on their texts alone.
+out. Few papers name hardware, so those that seem to are taken first. Which papers are taken, and in what order,
+depends on their texts alone.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import argparse
 import hashlib
 import json
 import multiprocessing
+import re
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -45,6 +47,11 @@ SURE = 0.65
 DOUBTED = 0.3
 """Confidence up to which a role is taught not to hold."""
 BATCH = 64
+HARDWARE = re.compile(
+    r"\b(?:RTX|Jetson|NVIDIA|TPU|FPGA|Ascend|Snapdragon|Raspberry Pi|Xeon|Gaudi|[AHV]100|MI300)\w*"
+    r"|\b(?:[A-Z]*\d{2,4}[A-Z]*|AMD|Intel|Apple M\d)\b[^.]{0,40}\b(?:GPU|CPU|NPU|chip|board|accelerator|processor)s?\b"
+)
+"""What texts that name hardware have."""
 
 
 def labels(record: PaperRecord) -> dict[str, Any]:
@@ -100,15 +107,21 @@ def plain(text: str | None) -> str:
     return "".join(c for c in (text or "").casefold() if c.isalnum())
 
 
-def chosen(known: Iterable[Paper], count: int, without: Iterable[dict[str, Any]]) -> list[Paper]:
-    """Return so many papers with a title and an abstract in the order of a hash of their texts, none of them known."""
+def chosen(known: Iterable[Paper], count: int, hardware: int, without: Iterable[dict[str, Any]]) -> list[Paper]:
+    """Return so many papers with a title and an abstract, none of them known, in the order of a hash of their texts.
+
+    As many as said, if there are, seem to name hardware and stand among the others as by chance.
+    """
     seen = {plain(paper.get(name)) for paper in without for name in ("title", "abstract")} | {""}
     found: dict[bytes, Paper] = {}
     for paper in known:
         title, abstract = plain(paper.title), plain(paper.abstract)
         if title not in seen and abstract not in seen:
             found[hashlib.sha256(f"{title} {abstract}".encode()).digest()] = paper
-    return [found[key] for key in islice(sorted(found), count)]
+    order = sorted(found)
+    first = list(islice((key for key in order if HARDWARE.search(found[key].abstract or "")), hardware))
+    taken = list(islice(dict.fromkeys([*first, *order]), count))
+    return [found[key] for key in sorted(taken, key=lambda key: hashlib.sha256(key).digest())]
 
 
 def main() -> None:
@@ -118,10 +131,11 @@ def main() -> None:
     parser.add_argument("papers", nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=16000)
+    parser.add_argument("--hardware", type=int, default=1000, help="how many of them shall name hardware")
     parser.add_argument("--without", type=Path, action="append", default=[], help="gold file whose papers to leave out")
     parser.add_argument("--jobs", type=int, default=1)
     a = parser.parse_args()
-    some = chosen(read(a.papers).papers, a.count, [p for path in a.without for p in papers(path)])
+    some = chosen(read(a.papers).papers, a.count, a.hardware, [p for path in a.without for p in papers(path)])
     print(f"{len(some)} papers", flush=True)
     batches = [some[i : i + BATCH] for i in range(0, len(some), BATCH)]
     with (
