@@ -22,7 +22,7 @@ from kg.errors import KgError
 from kg.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from kg.jobs import Outcome
 
@@ -49,11 +49,28 @@ class Output(StrEnum):
     JSON = "json"
 
 
-class Pipeline(StrEnum):
-    """How papers are annotated."""
+def _format(name: str | None) -> str | None:
+    """Check the name of a format; the readers are loaded only where a command needs them."""
+    if name is None:
+        return None
+    from kg.readers.formats import FORMATS
 
-    ACCURATE = "accurate"
-    FAST = "fast"
+    return _one_of(name, sorted(FORMATS), "--format")
+
+
+def _pipeline(name: str | None) -> str | None:
+    """Check the name of a pipeline; what annotates is loaded only where a command needs it."""
+    if name is None:
+        return None
+    from kg.linking import PIPELINES
+
+    return _one_of(name, PIPELINES, "--pipeline")
+
+
+def _one_of(name: str, names: Iterable[str], option: str) -> str:
+    if name not in names:
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(names)}", param_hint=option)
+    return name
 
 
 Inputs = Annotated[
@@ -63,7 +80,12 @@ Inputs = Annotated[
 Directory = Annotated[Path, Argument(metavar="DIR", help="A folder that `kg build` wrote.", show_default=False)]
 Format = Annotated[
     str | None,
-    Option("--format", help="bibtex, jsonl, table, text, …: docs/formats.md lists them; told by content if not given."),
+    Option(
+        "--format",
+        metavar="NAME",
+        callback=_format,
+        help="bibtex, jsonl, table, text, …: docs/formats.md lists them; told by content if not given.",
+    ),
 ]
 Catalogues = Annotated[
     list[Path] | None,
@@ -74,8 +96,14 @@ Corrections = Annotated[
     Option("--corrections", metavar="FILE", help="Your decisions (YAML): what is one thing, what is not. Repeatable."),
 ]
 Jobs = Annotated[int, Option("--jobs", "-j", min=1, help="Processes that annotate. The result is the same.")]
-Pipelines = Annotated[
-    Pipeline, Option("--pipeline", help="accurate: a small learned model; fast: rules alone, ten times as quick.")
+Pipeline = Annotated[
+    str | None,
+    Option(
+        "--pipeline",
+        metavar="NAME",
+        callback=_pipeline,
+        help="accurate (default): a small learned model; fast: rules alone, ten times as quick.",
+    ),
 ]
 MinConfidence = Annotated[
     float,
@@ -107,7 +135,7 @@ def build(
     corrections: Corrections = None,
     base_iri: BaseIri = "",
     jobs: Jobs = 1,
-    pipeline: Pipelines = Pipeline.ACCURATE,
+    pipeline: Pipeline = None,
     min_confidence: MinConfidence = 0.0,
 ) -> None:
     """Build the graph of a list of papers.
@@ -119,6 +147,7 @@ def build(
     Example: `kg build neurips.txt more/*.jsonl --out out --jobs 4`
     """
     from kg import jobs as work
+    from kg.linking import DEFAULT
     from kg.rdf.vocabulary import DEFAULT_BASE_IRI
 
     with terminal.bars() as progress:
@@ -130,7 +159,7 @@ def build(
             corrections_files=corrections or (),
             base_iri=base_iri or DEFAULT_BASE_IRI,
             jobs=jobs,
-            pipeline=pipeline.value,
+            pipeline=pipeline or DEFAULT,
             min_confidence=min_confidence,
             progress=progress,
         )
@@ -144,7 +173,7 @@ def annotate(
     format: Format = None,  # noqa: A002 - the option's name
     catalogue: Catalogues = None,
     jobs: Jobs = 1,
-    pipeline: Pipelines = Pipeline.ACCURATE,
+    pipeline: Pipeline = None,
     min_confidence: MinConfidence = 0.0,
 ) -> None:
     """Find names and roles, and write the annotations alone.
@@ -153,6 +182,7 @@ def annotate(
     several runs go into one graph with `kg graph`.
     """
     from kg import jobs as work
+    from kg.linking import DEFAULT
 
     with terminal.bars() as progress:
         outcome = work.annotate(
@@ -161,7 +191,7 @@ def annotate(
             format=format,
             catalogue_files=catalogue or (),
             jobs=jobs,
-            pipeline=pipeline.value,
+            pipeline=pipeline or DEFAULT,
             min_confidence=min_confidence,
             progress=progress,
         )
@@ -299,14 +329,30 @@ def view(
 @app.command()
 def evaluate(
     gold: Annotated[Path, Argument(metavar="GOLD", help="Annotated papers, one a line.")],
-    predicted: Annotated[Path, Argument(metavar="PREDICTED", help="What `kg annotate GOLD` wrote.")],
+    predicted: Annotated[
+        Path | None, Argument(metavar="PREDICTED", help="What `kg annotate GOLD` wrote.", show_default=False)
+    ] = None,
+    gold_entities: Annotated[
+        bool, Option("--gold-entities", help="Give GOLD's names, in place of PREDICTED, and score the roles told.")
+    ] = False,
+    pipeline: Pipeline = None,
     errors: Annotated[int, Option("--errors", min=0, help="Show up to this many errors of each kind.")] = 0,
     json: Annotated[bool, Option("--json", help="Write JSON.")] = False,
 ) -> None:
-    """Precision, recall and F1 of annotations against gold ones, for mentions, entities and roles."""
-    from kg.evaluate import evaluate as score
+    """Precision, recall and F1 of annotations against gold ones, for mentions, entities and roles.
 
-    scores = score(gold, predicted)
+    With `--gold-entities`, the texts of GOLD are annotated anew by the pipeline, but with GOLD's names: so one sees
+    how well roles are told, apart from how well names are found.
+    """
+    from kg import evaluate as scoring
+
+    if gold_entities == (predicted is not None):
+        raise typer.BadParameter("give either PREDICTED or --gold-entities", param_hint="PREDICTED")
+    if pipeline and not gold_entities:
+        raise typer.BadParameter("only --gold-entities runs a pipeline", param_hint="--pipeline")
+    with terminal.bars() as progress:
+        progress.step("Scoring")
+        scores = scoring.evaluate(gold, predicted) if predicted else scoring.evaluate_given(gold, pipeline=pipeline)
     typer.echo(scores.to_json() if json else scores.to_text(errors=errors))
 
 

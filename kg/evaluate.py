@@ -6,6 +6,8 @@
 
 ``core`` is Method, Dataset and Hardware; ``all`` adds Task and Metric. What careful readers could differ on
 (`optional` entities, `alt` roles) counts neither as found nor as missed. Scores are micro-averaged.
+
+With the gold's names given (`evaluate_given`) the roles alone are told, so their scores show how well that is done.
 """
 
 from __future__ import annotations
@@ -18,19 +20,39 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kg.errors import InputError
+from kg.model import Entity, EntityType, Mention, Paper, PaperRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["Row", "Scores", "Tally", "evaluate", "gold_mentions", "occurrences", "score"]
+__all__ = [
+    "Row",
+    "Scores",
+    "Tally",
+    "evaluate",
+    "evaluate_given",
+    "given_names",
+    "gold_mentions",
+    "occurrences",
+    "score",
+]
 
 CORE = ("Method", "Dataset", "Hardware")
 TYPES = (*CORE, "Task", "Metric")
 
 Json = dict[str, Any]
-_GOLD = {"id": str, "abstract": str, "entities": list}
-_PREDICTED = {"id": str, "mentions": list, "entities": list, "roles": list}
+_GOLD = {
+    "id": str,
+    "abstract": str,
+    "entities": [{"type": frozenset(TYPES), "name": str, "mentions": [str], "roles": [str]}],
+}
+_PREDICTED = {
+    "id": str,
+    "mentions": [{"field": str, "start": int, "end": int, "type": str, "entity": str}],
+    "entities": [{"id": str, "type": str, "name": str}],
+    "roles": [{"role": str, "entity": str}],
+}
 Span = tuple[str, int, int]
 
 _JOINED = re.compile(r"\w\s?[/&,]\s?\w|\band\b")
@@ -142,20 +164,68 @@ def evaluate(gold: Path, predicted: Path) -> Scores:
     return score(_lines(gold, _GOLD), _lines(predicted, _PREDICTED))
 
 
-def _lines(path: Path, wanted: Mapping[str, type]) -> list[Json]:
+def evaluate_given(gold: Path, *, pipeline: str | None = None) -> Scores:
+    """Score the roles that a pipeline tells of the names that a file of gold papers gives, in the texts that it holds.
+
+    An entity that neither title nor abstract mentions cannot be given, and counts as missed.
+
+    Raises:
+        InputError: the file cannot be read, or a line is not a gold paper.
+    """
+    from kg.linking import DEFAULT
+    from kg.linking.given import tell_roles_of
+    from kg.records import dumps
+
+    papers = _lines(gold, _GOLD)
+    told = tell_roles_of(map(given_names, papers), pipeline=pipeline or DEFAULT)
+    return score(papers, [json.loads(dumps(record)) for record in told])
+
+
+def given_names(paper: Json) -> PaperRecord:
+    """Return the record of a gold paper's names, without roles: as of a pipeline that finds these and no others.
+
+    What is optional is named as well; its roles count neither way.
+    """
+    source = Paper(
+        key=paper["id"], id=paper["id"], title=paper.get("title") or "", abstract=paper.get("abstract") or ""
+    )
+    ids = {id(entity): f"e{number}" for number, entity in enumerate(paper["entities"], start=1)}
+    entities = [
+        Entity(ids[id(one)], EntityType(one["type"]), one["name"], tuple(one["mentions"])) for one in paper["entities"]
+    ]
+    mentions = [
+        Mention(name, start, end, EntityType(one["type"]), ids[id(one)], 1.0)
+        for name, start, end, one in gold_mentions(paper)
+    ]
+    mentions.sort(key=lambda one: (one.field != "title", one.start, one.end))
+    return PaperRecord(source, tuple(mentions), tuple(entities))
+
+
+def _lines(path: Path, wanted: Mapping[str, Any]) -> list[Json]:
     lines = []
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     value = json.loads(line)
-                    if not isinstance(value, dict) or not all(isinstance(value.get(k), t) for k, t in wanted.items()):
+                    if not _has_form(value, wanted):
                         names = ", ".join(wanted)
                         raise InputError(f"{path.as_posix()}: line {number}: not a paper with {names}")
                     lines.append(value)
     except (OSError, ValueError) as error:
         raise InputError(f"{path.as_posix()}: cannot be read: {error}") from None
     return lines
+
+
+def _has_form(value: Any, form: Any) -> bool:
+    """Tell whether a value of JSON is of a form: a type, a set of values, a list of one form, or keys with theirs."""
+    if isinstance(form, dict):
+        return isinstance(value, dict) and all(_has_form(value.get(key), inner) for key, inner in form.items())
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_has_form(one, form[0]) for one in value)
+    if isinstance(form, frozenset):
+        return isinstance(value, str) and value in form
+    return isinstance(value, form)
 
 
 def score(gold: list[Json], predicted: list[Json]) -> Scores:
@@ -192,7 +262,7 @@ def _urls(text: str) -> list[tuple[int, int]]:
 def occurrences(text: str, surfaces: Iterable[str]) -> list[tuple[int, int, str]]:
     """Return the spans of the surfaces in the text, longest first: whole words, never overlapping, not in URLs."""
     taken, found = _urls(text), []
-    for surface in sorted(set(surfaces), key=lambda s: (-len(s), s)):
+    for surface in sorted(set(surfaces) - {""}, key=lambda s: (-len(s), s)):
         for match in re.finditer(re.escape(surface), text):
             start, end = match.span()
             glued = start and text[start - 1].isalnum() and surface[0].isalnum()

@@ -10,11 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kg.errors import InputError
-from kg.evaluate import evaluate, score
+from kg.evaluate import evaluate, evaluate_given, given_names, score
+from kg.linking import PIPELINES
+from kg.linking.given import tell_roles_of
+from kg.model import EntityType, Mention, PaperRecord
+from kg.text import plain
+from tests.commands import kg
+from tests.test_records import paper_records
 
-GOLD = {
+GOLD: dict[str, Any] = {
     "id": "1",
     "title": "",
     "abstract": "We propose A-1. It beats B on CIFAR-10/100, 8xH100, see https://x.org/B.",
@@ -81,6 +89,89 @@ def test_a_paper_that_the_gold_lacks_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 1: not a paper with id, mentions, entities, roles"):
         predicted.write_text("{}\n", encoding="utf-8")
         evaluate(gold, predicted)
+
+
+def test_a_gold_file_of_another_form_is_told_not_a_crash(tmp_path: Path) -> None:
+    for wrong in ({"name": "B"}, {**GOLD["entities"][1], "type": "Person"}, "B"):
+        gold = tmp_path / "gold.jsonl"
+        gold.write_text(json.dumps({**GOLD, "entities": [wrong]}) + "\n", encoding="utf-8")
+        with pytest.raises(InputError, match="line 1: not a paper with id, abstract, entities"):
+            evaluate_given(gold)
+
+
+def test_given_names_are_all_and_only_the_golds() -> None:
+    record = given_names({**GOLD, "title": "B and A-1"})
+    surfaces = [record.paper.text(m.field)[m.start : m.end] for m in record.mentions]
+    assert surfaces == ["B", "A-1", "A-1", "B", "CIFAR-10/100", "H100"]
+    assert [e.name for e in record.entities] == ["A-1", "B", "CIFAR-10/100", "H100"]
+    assert record.roles == ()
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+def test_with_names_given_the_roles_alone_are_told(pipeline: str, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text(json.dumps(GOLD) + "\n", encoding="utf-8")
+    rows = evaluate_given(gold, pipeline=pipeline).rows()
+    assert rows["mentions", "all"].f1 == rows["entities", "all"].f1 == 1
+    assert rows["roles", "proposes"].tp == rows["roles", "comparesTo"].tp == rows["roles", "evaluatesOn"].tp == 1
+
+
+def test_names_inside_markup_are_given_too() -> None:
+    """Mentions count in the source, and the pipeline reads its plain text."""
+    text = r"We propose \textbf{A-1}. It beats **B** on $\pi_0$ and C."
+    entities = [
+        {"type": "Method", "name": name, "mentions": [name], "roles": []} for name in ("A-1", "B", r"$\pi_0$", "C")
+    ]
+    (record,) = tell_roles_of([given_names({"id": "1", "abstract": text, "entities": entities})])
+    told = {(claim.role.value, claim.entity): claim for claim in record.roles}
+    assert {("proposes", "e1"), ("comparesTo", "e2")} <= set(told)
+    assert {claim.entity for claim in record.roles} <= {"e1", "e2", "e3", "e4"}
+    for (_, entity), claim in told.items():
+        assert {record.mentions[index].entity for index in claim.evidence} == {entity}
+
+
+def test_a_name_that_is_nowhere_to_be_read_has_no_role() -> None:
+    text = "A model <!-- of B --> and <a href='x'>C</a>."
+    gone = text.index("href")
+    assert "href" not in plain(text).text
+    record = given_names({"id": "1", "abstract": text, "entities": []})
+    hidden = Mention("abstract", gone, gone + 4, EntityType.METHOD, "e1", 1.0)
+    entity = given_names({**GOLD, "entities": GOLD["entities"][:1]}).entities[0]
+    (told,) = tell_roles_of([PaperRecord(record.paper, (hidden,), (entity,))])
+    assert (told.mentions, told.entities, told.roles) == ((hidden,), (entity,), ())
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(paper_records(), min_size=1, max_size=3), st.sampled_from(tuple(PIPELINES)))
+def test_any_record_can_be_given(records: list[PaperRecord], pipeline: str) -> None:
+    told = list(tell_roles_of(records, pipeline=pipeline))
+    assert [(r.paper, r.mentions, r.entities) for r in told] == [(r.paper, r.mentions, r.entities) for r in records]
+    for record in told:
+        for claim in record.roles:
+            assert {record.mentions[index].entity for index in claim.evidence} == {claim.entity}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ((), "--gold-entities"),
+        (("predicted.jsonl", "--gold-entities"), "--gold-entities"),
+        (("predicted.jsonl", "--pipeline", "fast"), "--pipeline"),
+        (("--gold-entities", "--pipeline", "nope"), "accurate, fast"),
+    ],
+)
+def test_what_cannot_be_meant_is_a_wrong_command_line(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:
+    done = kg("evaluate", tmp_path / "gold.jsonl", *arguments)
+    assert done.returncode == 2
+    assert word in done.stderr
+
+
+def test_a_stranger_measures_roles_with_names_given(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text(json.dumps(GOLD) + "\n", encoding="utf-8")
+    done = kg("evaluate", gold, "--gold-entities", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["roles core"]["f1"] == evaluate_given(gold).rows()["roles", "core"].f1
 
 
 def test_the_numbers_are_those_of_the_scorer(shared: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from kg.errors import KgError
 from kg.linking.pipeline import make_pipeline, records_of
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from kg.model import Paper, PaperRecord
 
 __all__ = ["annotate_in_processes", "batches"]
+
+T = TypeVar("T")
 
 _BATCH = 32
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
@@ -98,9 +100,9 @@ def _interrupts_held() -> Iterator[None]:
             signal.raise_signal(arrived)
 
 
-def batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
-    """Cut papers into batches, reading no further than the batch that is asked for."""
-    rest = iter(papers)
+def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Cut papers or records into batches, reading no further than the batch that is asked for."""
+    rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
 
