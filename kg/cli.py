@@ -18,7 +18,7 @@ import typer
 from typer import Argument, Option
 
 from kg import cli_catalogue, cli_review, terminal
-from kg.errors import KgError
+from kg.errors import InputError, KgError
 from kg.version import __version__
 
 if TYPE_CHECKING:
@@ -67,6 +67,16 @@ def _pipeline(name: str | None) -> str | None:
     return _one_of(name, PIPELINES, "--pipeline")
 
 
+def _base_iri(given: str) -> str:
+    """Check the IRI before any work is done for it."""
+    from kg.rdf.iris import Iris
+
+    try:
+        return Iris(given or None).base
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--base-iri") from None
+
+
 def _one_of(name: str, names: Iterable[str], option: str) -> str:
     if name not in names:
         raise typer.BadParameter(f"{name!r} is not one of {', '.join(names)}", param_hint=option)
@@ -109,7 +119,10 @@ MinConfidence = Annotated[
     float,
     Option("--min-confidence", min=0.0, max=1.0, help="Leave out mentions and roles that are less sure than this."),
 ]
-BaseIri = Annotated[str, Option("--base-iri", help="Under which IRI the papers and things of the graph live.")]
+BaseIri = Annotated[
+    str,
+    Option("--base-iri", callback=_base_iri, help="Under which IRI the papers and things of the graph live."),
+]
 Params = Annotated[
     list[str] | None, Option("--param", metavar="NAME=VALUE", help="A parameter of the query. Repeatable.")
 ]
@@ -148,7 +161,6 @@ def build(
     """
     from kg import jobs as work
     from kg.linking import DEFAULT
-    from kg.rdf.vocabulary import DEFAULT_BASE_IRI
 
     with terminal.bars() as progress:
         outcome = work.build(
@@ -157,7 +169,7 @@ def build(
             format=format,
             catalogue_files=catalogue or (),
             corrections_files=corrections or (),
-            base_iri=base_iri or DEFAULT_BASE_IRI,
+            base_iri=base_iri,
             jobs=jobs,
             pipeline=pipeline or DEFAULT,
             min_confidence=min_confidence,
@@ -209,7 +221,6 @@ def graph(
 ) -> None:
     """Make the graph of annotations: the second half of `kg build`."""
     from kg import jobs as work
-    from kg.rdf.vocabulary import DEFAULT_BASE_IRI
 
     with terminal.bars() as progress:
         outcome = work.write_graph(
@@ -217,7 +228,7 @@ def graph(
             out,
             catalogue_files=catalogue or (),
             corrections_files=corrections or (),
-            base_iri=base_iri or DEFAULT_BASE_IRI,
+            base_iri=base_iri,
             min_confidence=min_confidence,
             progress=progress,
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kg.linking import DEFAULT, PIPELINES
 from tests.commands import EXAMPLE, kg
 from tests.conftest import require
 
@@ -95,6 +96,11 @@ def test_a_folder_that_no_build_wrote(tmp_path: Path, command: tuple[str, ...]) 
         (("build",), "INPUT"),
         (("nonsense",), "nonsense"),
         (("sparql", ".", "ASK {}", "--param", "novalue"), "NAME=VALUE"),
+        (("sparql", ".", "ASK {}", "--output", "nope"), "'table', 'csv', 'json'"),
+        (("duplicates", ".", "--output", "nope"), "table, csv, json"),
+        (("build", "x.txt", "--out", "y", "--format", "nope"), "acl-xml, arxiv-atom, bibtex, "),
+        (("annotate", "x.txt", "--out", "y", "--pipeline", "nope"), ", ".join(PIPELINES)),
+        (("graph", "x.jsonl", "--out", "y", "--base-iri", "nope"), "not a valid absolute IRI"),
     ],
 )
 def test_a_wrong_command_line_is_status_2(arguments: tuple[str, ...], word: str) -> None:
@@ -109,6 +115,7 @@ def test_help_teaches() -> None:
         done = kg(command, "--help")
         assert done.returncode == 0
         assert len(done.stdout) > 300
+    assert all(name in kg("build", "--help").stdout for name in (*PIPELINES, f"{DEFAULT} (default)"))
     assert kg("--version").stdout.startswith("kg ")
 
 
@@ -164,7 +171,7 @@ def test_swapped_files_of_an_evaluation_are_told(tmp_path: Path, shared: Path) -
     kg("annotate", gold, "--out", tmp_path / "p.jsonl", "--pipeline", "fast")
     done = kg("evaluate", tmp_path / "p.jsonl", gold)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "seed.jsonl: line 1: not a paper with" in done.stderr
+    assert "p.jsonl: line 1: not a paper with" in done.stderr
 
 
 def test_a_full_standard_output_is_one_line() -> None:

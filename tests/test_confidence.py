@@ -21,7 +21,7 @@ LEAST = st.integers(0, 1000).map(lambda n: n / 1000)
 def test_what_is_left_is_a_record_of_what_is_sure(record: PaperRecord, least: float) -> None:
     left = at_least(record, least)
     assert loads(dumps(left)) == left
-    assert all(one.confidence >= least for one in (*left.mentions, *left.roles))
+    assert all(claim.confidence >= least for claim in left.roles)
     assert [m for m in record.mentions if m.confidence >= least] == list(left.mentions)
     said = [(c.role, c.entity, c.confidence, [record.mentions[i] for i in c.evidence]) for c in record.roles]
     for claim in left.roles:
