@@ -1,7 +1,7 @@
 """The commands of `kg`: options, progress bars, tables and exit statuses; the work is done elsewhere.
 
 Exit status: 0 all read and done; 3 some records were rejected, the rest is done; 1 nothing could be done, and
-why; 2 the command line is wrong; 130 interrupted.
+why; 2 the command line is wrong; 130 interrupted; 141 whoever read the output has left, as in `kg … | head`.
 """
 
 from __future__ import annotations
@@ -395,12 +395,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # A request to end is obeyed like Ctrl-C: nothing is left half-written, and no process of ours goes on.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        app(args=arguments, prog_name="kg")
+        try:
+            app(args=arguments, prog_name="kg")
+        finally:
+            sys.stdout.flush()
     except KgError as error:
         typer.echo("kg: " + " ".join(str(error).splitlines()), err=True)
         sys.exit(FAILED)
     except OSError as error:
         typer.echo(f"kg: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
+        terminal.drop_output()
         sys.exit(FAILED)
     except SystemExit as end:
         if end.code == INTERRUPTED:

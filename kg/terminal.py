@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 import sys
 from contextlib import contextmanager
 from io import StringIO, TextIOWrapper
@@ -20,16 +22,56 @@ if TYPE_CHECKING:
 
     from kg.stores import NamedQuery, Table
 
-__all__ = ["Bars", "bars", "named_queries", "prepare", "table"]
+__all__ = ["NOBODY_READS", "Bars", "bars", "drop_output", "named_queries", "prepare", "table"]
 
 T = TypeVar("T")
+
+NOBODY_READS = 141
+"""The exit status of a program whose output nobody reads any more: a shell shows it of one that a closed pipe ends."""
+
+
+class _Stream(TextIOWrapper):
+    """Standard output or error. Where whoever reads it has left (`kg … | head`), the program ends and says nothing."""
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        with _ending():
+            return super().write(text)
+
+    def flush(self) -> None:
+        """Write what waits."""
+        with _ending():
+            super().flush()
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        # Windows tells a closed pipe as an invalid argument.
+        if not (isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)):
+            raise
+        drop_output()
+        raise SystemExit(NOBODY_READS) from None
+
+
+def drop_output() -> None:
+    """Send what is still to be written nowhere: it cannot be written, and the end of the program would try again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, _Stream):
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def prepare() -> None:
     """Write UTF-8 whatever the console's code page, so that no name of a paper can break a command."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            mine = _Stream(stream.buffer, encoding="utf-8", errors="replace", line_buffering=stream.line_buffering)
+            setattr(sys, name, mine)
 
 
 class Bars:
