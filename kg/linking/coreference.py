@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc
 
-    from kg.linking.draft import Draft
+    from kg.linking.draft import Draft, Found
 
 __all__ = ["find_coreferent", "one_thing"]
 
 _MOST = 200
 """Of how many spellings each is compared with each; a paper with more is a list of names."""
-_OPENING = re.compile(r"[\s*}_]{0,4}\([\s*{_]{0,3}")
+_OPENING = re.compile(r"[\s*}_$'\"”]{0,4}\([\s*{_$'\"“]{0,3}")
+_CLOSING = re.compile(r"[\s*}_$'\"”]{0,3}\)")
+_APPOSITION = re.compile(
+    r"\s?:\s(?:(?:an?|the)\s)?|"
+    r",?\s(?:or|an?|the|our|called|named|dubbed|termed|namely|denoted as|which we call|i\.e\.,?)\s(?:(?:novel|new)\s)?"
+)
 
 SMALL = frozenset({"of", "the", "and", "for", "in", "to", "with", "on", "a", "an", "via"})
 CONTAINED = {
@@ -118,11 +123,18 @@ def is_coined(short: str, long: str) -> bool:
 
 def one_thing(a: str, b: str, kind: str) -> bool:
     """Tell whether two spellings of one type that stand anywhere in a paper name one thing."""
+    if _marks(a) != _marks(b):
+        return False
     if key(a) == key(b) or tokens(a) == tokens(b):
         return True
     if any(test(*pair) for test in (is_initials, is_coined) for pair in ((a, b), (b, a))):
         return True
     return containment(a, b) in CONTAINED[kind]
+
+
+def _marks(name: str) -> tuple[int, bool]:
+    """Return the signs that tell a name from a shorter one, where letters do not: LoRA+ from LoRA, SAM2S from SAM2."""
+    return name.count("+"), re.search(r"\dS$", name) is not None
 
 
 @Language.component("kg_coreference")
@@ -135,14 +147,41 @@ def find_coreferent(doc: Doc) -> Doc:
 
 def _pairs(draft: Draft) -> Iterator[tuple[str, str]]:
     for a, b in pairwise(draft.found):
-        if a.type == b.type and a.end <= b.start and _OPENING.fullmatch(draft.text, a.end, b.start):
-            first, second = draft.surface(a), draft.surface(b)
-            if is_short_form(second, first) or is_short_form(first, second):
-                yield _longer_first(first, second)
+        if a.end <= b.start and _defines(draft, a, b):
+            yield _longer_first(draft.surface(a), draft.surface(b))
     spellings = dict.fromkeys((draft.surface(found), found.type) for found in draft.found if found.type is not None)
     for (one, kind), (other, its_kind) in combinations(list(spellings)[:_MOST], 2):
         if kind == its_kind and one_thing(one, other, kind.value):
             yield _longer_first(one, other)
+
+
+def _defines(draft: Draft, a: Found, b: Found) -> bool:
+    """Tell whether two neighbouring spans say that one is short for the other: in parentheses, or in apposition."""
+    long, short = _longer_first(draft.surface(a), draft.surface(b))
+    fits = is_short_form(short, long)
+    if _OPENING.fullmatch(draft.text, a.end, b.start):
+        closed = _CLOSING.match(draft.text, b.end) is not None
+        if fits:
+            return a.type == b.type or closed
+        return a.type == b.type and closed and _is_loose_short_form(short, long)
+    capitals = sum(map(str.isupper, short)) > 1
+    return a.type == b.type and fits and capitals and _APPOSITION.fullmatch(draft.text, a.end, b.start) is not None
+
+
+def _is_loose_short_form(short: str, long: str) -> bool:
+    """Tell whether two in three letters of a short form stand in a long one: enough where parentheses join the two.
+
+    >>> _is_loose_short_form("rCM", "consistency distillation with score regularization")
+    True
+    >>> _is_loose_short_form("MoCo", "stochastic multi-objective gradient correction")
+    True
+    >>> _is_loose_short_form("LoRA", "parameter-efficient fine-tuning")
+    False
+    """
+    wanted, whole = letters(short), key(long)
+    if len(tokens(long)) < 2 or sum(letter.isupper() or letter.isdigit() for letter in short) < 2:
+        return False
+    return 3 * sum(letter in whole for letter in wanted) >= 2 * len(wanted)
 
 
 def _longer_first(one: str, other: str) -> tuple[str, str]:

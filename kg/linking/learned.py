@@ -61,23 +61,43 @@ def settle(doc: Doc, reading: Reading) -> None:
     ruled = select(found for found in draft.found if not is_generic(draft.surface(found)))
     hints = [Hint(*_place(draft, found), found.type, _bonus(found, reading.settings)) for found in ruled]
     joined = {(found.start, found.end): found.parts for found in ruled if found.parts}
+    defined = {short for _, short in draft.same}
     draft.found = []
     for span in reading.spans(hint for hint in hints if hint.bonus):
         begin = draft.parts[span.field].begin
         start, end = _trimmed(draft.text, begin + span.start, begin + span.end)
-        if start < end and not draft.in_url(start, end) and not is_generic(draft.text[start:end]):
+        surface = draft.text[start:end]
+        if surface and not draft.in_url(start, end) and (surface in defined or not is_generic(surface)):
             parts = joined.get((start, end), ())
             draft.found.append(Found(start, end, EntityType(span.type), span.probability, LEARNED, parts))
     keep(doc, reading)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a span without the function words at its ends, which are no part of any name."""
+    """Return a span to its first bracket that has no other, without the function words at its ends.
+
+    None of these is part of a name: in "semi-global matching (SGM) stereo", SGM is one, "SGM) stereo" is none.
+    """
+    end = _within_brackets(text, start, end)
     while leading := _LEADING.match(text, start, end):
         start = leading.end()
     while trailing := _TRAILING.search(text[start:end]):
         end = start + trailing.start()
     return start, end
+
+
+def _within_brackets(text: str, start: int, end: int) -> int:
+    """Return where the part of a span ends before which every bracket has its other one."""
+    open_since: list[int] = []
+    for at in range(start, end):
+        if text[at] == "(":
+            open_since.append(at)
+        elif text[at] == ")":
+            if not open_since:
+                end = at
+                break
+            open_since.pop()
+    return start + len(text[start : open_since[0] if open_since else end].rstrip())
 
 
 def keep(doc: Doc, reading: Reading) -> None:

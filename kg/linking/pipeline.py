@@ -29,7 +29,7 @@ BATCH = 128
 _FINDERS = ("kg_gazetteer", "kg_patterns", "kg_shapes", "kg_introductions", "kg_abbreviations")
 
 PIPELINES: Mapping[str, tuple[str, ...]] = {
-    "accurate": (*_FINDERS, "kg_tagger", "kg_coreference", "kg_linker", "kg_learned_roles"),
+    "accurate": (*_FINDERS, "kg_tagger", "kg_forms", "kg_coreference", "kg_linker", "kg_learned_roles"),
     "fast": (*_FINDERS, "kg_propagation", "kg_linker", "kg_roles"),
 }
 """The components by the pipeline's name, in their order: finders, what settles their spans, linking, roles.

@@ -13,13 +13,15 @@ from kg.linking.words import NO_NAME_PHRASES, NO_NAMES
 from kg.names.abbreviations import abbreviations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from spacy.tokens import Doc
 
+    from kg.linking.draft import Draft
+
     _Branch = dict[str, "_Branch"]
 
-__all__ = ["find_abbreviations", "find_again", "is_generic", "select"]
+__all__ = ["find_abbreviations", "find_again", "find_other_forms", "is_generic", "select"]
 
 _PIECE = re.compile(r"(?<!\w)\d{1,5}[x×](?=[A-Z])|\w+|[^\w]")
 _LONGEST = 120
@@ -31,24 +33,58 @@ _LEADING = re.compile(
 
 @Language.component("kg_abbreviations")
 def find_abbreviations(doc: Doc) -> Doc:
-    """Add the long and short forms that the paper defines to the Doc's draft, as names of one thing."""
+    """Add the long and short forms that the paper defines to the Doc's draft, as names of one thing.
+
+    A short form that looks generic (MR, CT) is no hint by itself, but it is this thing's where the long form is found.
+    """
     draft = draft_of(doc)
     known = {(found.start, found.end): found.type for found in draft.found if found.type is not None}
     for part in draft.parts:
         text = draft.text[part.begin : part.end]
         for found in abbreviations(text):
             long, short = found.long(text), found.short(text)
-            if is_generic(short) or is_generic(long) or len(long) > 90:
+            if is_generic(long) or len(long) > 90:
                 continue
             start, end = part.begin + found.long_start, part.begin + found.long_end
             while clinging := _LEADING.match(draft.text, start, end):
                 start = clinging.end()
             short_start, short_end = part.begin + found.short_start, part.begin + found.short_end
-            kind = known.get((start, end)) or known.get((short_start, short_end))
-            draft.found.append(Found(start, end, kind, 0.8, "abbreviation"))
-            draft.found.append(Found(short_start, short_end, kind, 0.85, "abbreviation"))
             draft.same.append((draft.text[start:end], draft.text[short_start:short_end]))
+            if not is_generic(short):
+                kind = known.get((start, end)) or known.get((short_start, short_end))
+                draft.found.append(Found(start, end, kind, 0.8, "abbreviation"))
+                draft.found.append(Found(short_start, short_end, kind, 0.85, "abbreviation"))
     return doc
+
+
+@Language.component("kg_forms")
+def find_other_forms(doc: Doc) -> Doc:
+    """Add, wherever they stand, the other forms of what is found.
+
+    These are the other one of a long and a short form that the paper defines, and of a short form the plural or the
+    singular.
+    """
+    draft = draft_of(doc)
+    found = {draft.surface(one): one for one in reversed(draft.found)}
+    forms = dict(found)
+    for long, short in draft.same:
+        for one, other in ((long, short), (short, long)):
+            if one in found:
+                forms.setdefault(other, replace(found[one], parts=()))
+    for name, span in list(forms.items()):
+        if (number := _other_number(name)) is not None:
+            forms.setdefault(number, replace(span, parts=()))
+    _add_everywhere(draft, {name: one for name, one in forms.items() if name not in found})
+    return doc
+
+
+def _other_number(name: str) -> str | None:
+    """Return the plural of a short form in the singular, the singular of one in the plural; None of any other name."""
+    if len(name) < 2 or not name[:-1].isalpha():
+        return None
+    if name[-1] == "s" and name[:-1].isupper() and len(name) > 2:
+        return name[:-1]
+    return f"{name}s" if name.isupper() else None
 
 
 def is_generic(name: str) -> bool:
@@ -61,22 +97,27 @@ def find_again(doc: Doc) -> Doc:
     """Settle which spans stand, and add every other place where one of their spellings stands as a whole word."""
     draft = draft_of(doc)
     kept = select(found for found in draft.found if not is_generic(draft.surface(found)))
-    taken = sorted((found.start, found.end) for found in kept)
     spellings: dict[str, Found] = {}
     for found in kept:
         surface = draft.surface(found)
         if surface not in spellings or found.weight > spellings[surface].weight:
             spellings[surface] = found
+    draft.found = kept
+    _add_everywhere(draft, spellings, "propagation")
+    return doc
+
+
+def _add_everywhere(draft: Draft, spellings: Mapping[str, Found], finder: str | None = None) -> None:
+    """Add each place of a spelling that is free yet, like the span given for it but a little less sure."""
     covered = bytearray(len(draft.text) + 1)
-    for start, end in taken:
-        covered[start:end] = b"\1" * (end - start)
+    for found in draft.found:
+        covered[found.start : found.end] = b"\1" * (found.end - found.start)
     again: list[Found] = []
     for start, end in _places(draft.text, spellings):
         if not any(covered[start:end]) and not draft.in_url(start, end):
             model = spellings[draft.text[start:end]]
-            again.append(Found(start, end, model.type, model.weight * 0.95, "propagation", model.parts))
-    draft.found = sorted([*kept, *again], key=lambda found: (found.start, found.end))
-    return doc
+            again.append(Found(start, end, model.type, model.weight * 0.95, finder or model.finder, model.parts))
+    draft.found = sorted([*draft.found, *again], key=lambda found: (found.start, found.end))
 
 
 def select(found: Iterable[Found]) -> list[Found]:
