@@ -43,6 +43,8 @@ def test_one_name_is_not_joined(name: str) -> None:
         "GPT-4, 2024",
         "ResNet-50 and 101 layers",
         "BERT by 3 and 5 points",
+        "ScanNet-50 and 7-Scenes",
+        "InternVideo2-L14 and 6.3 points",
     ],
 )
 def test_a_number_of_something_else_is_not_joined(text: str) -> None:

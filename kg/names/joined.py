@@ -11,7 +11,7 @@ _BETWEEN = r"(?:\s*/\s*|\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*)"
 _LIST = re.compile(rf"(?P<first>{_NUMBER})(?P<others>(?:{_BETWEEN}-?{_NUMBER})+)")
 _ONE = re.compile(_NUMBER)
 _SLASHED = re.compile(r"[^\W\d_][\w.-]*\d[\w.]*(?:/[^\W\d_][\w.-]*\d[\w.]*)+")
-_MORE = re.compile(rf"(?:{_BETWEEN}-?{_NUMBER})+(?![\w%])")
+_MORE = re.compile(rf"(?:{_BETWEEN}-?{_NUMBER})+(?![\w%]|[-.]\w)")
 _COUNTS = re.compile(r"\s*(?:%|×|[a-z]|[GMT]B\b|[GCT]PU|FPS|Hz)")
 _SHAPE = {"year": r"(?:19|20)\d\d", "size": r"\d+(?:\.\d+)?[BMKTbmk]", "version": r"v\d+(?:\.\d+)*"}
 
