@@ -12,13 +12,15 @@ from io import StringIO, TextIOWrapper
 from typing import TYPE_CHECKING, TypeVar
 
 import rich.box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.rule import Rule
 from rich.table import Table as RichTable
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from kg.stores import NamedQuery, Table
 
@@ -28,6 +30,9 @@ T = TypeVar("T")
 
 NOBODY_READS = 141
 """The exit status of a program whose output nobody reads any more: a shell shows it of one that a closed pipe ends."""
+
+_NARROWEST = 30
+"""Into how many characters a column of long texts may be pressed: some four words a line."""
 
 
 class _Stream(TextIOWrapper):
@@ -127,14 +132,42 @@ def table(answers: Table, form: str) -> None:
         writer.writerows([_cell(value) for value in row] for row in answers.rows)
         sys.stdout.write(text.getvalue())
     else:
-        shown = RichTable(box=rich.box.SIMPLE_HEAD)
-        for column in answers.columns:
-            shown.add_column(Text(column))
-        for row in answers.rows:
-            shown.add_row(*(Text(_cell(value)) for value in row))
-        Console().print(shown)
+        _print(answers.columns, [[_cell(value) for value in row] for row in answers.rows])
         count = len(answers.rows)
         sys.stdout.write(f"{count} row{'' if count == 1 else 's'}\n")
+
+
+def _print(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as a table, or, where its columns would be too narrow to read, each row as a record of its own."""
+    console = Console()
+    cells = list(zip(columns, *rows, strict=True))
+    widths = [max(map(_width, column)) for column in cells]
+    # A word that is broken, such as an IRI, can be neither read nor copied.
+    words = [max(map(_width, " ".join(column).split()), default=0) for column in cells]
+    least = [max(min(width, _NARROWEST), word) for width, word in zip(widths, words, strict=True)]
+    if rows and sum(least) + 3 * len(columns) + 1 > console.width:
+        _print_records(console, columns, rows)
+        return
+    shown = RichTable(box=rich.box.SIMPLE_HEAD)
+    for column, width, enough in zip(columns, widths, least, strict=True):
+        shown.add_column(Text(column), min_width=enough, no_wrap=width == enough)
+    for row in rows:
+        shown.add_row(*map(Text, row))
+    console.print(shown)
+
+
+def _print_records(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    for number, row in enumerate(rows, start=1):
+        record = RichTable.grid(padding=(0, 2, 0, 0))
+        record.add_column(no_wrap=True)
+        record.add_column(overflow="fold")
+        for column, value in zip(columns, row, strict=True):
+            record.add_row(Text(column), Text(value))
+        console.print(Rule(Text(str(number)), align="left", style="none"), record)
+
+
+def _width(text: str) -> int:
+    return max(map(cell_len, text.splitlines()), default=0)
 
 
 def _cell(value: object) -> str:
@@ -147,7 +180,5 @@ def _cell(value: object) -> str:
 
 def named_queries(queries: Iterable[NamedQuery]) -> None:
     """List the named queries with what they answer and which parameters they take."""
-    shown = RichTable("query", "answers", "parameters", box=rich.box.SIMPLE_HEAD)
-    for one in queries:
-        shown.add_row(Text(one.name), Text(one.description), Text(", ".join(p.name for p in one.parameters)))
-    Console().print(shown)
+    columns = ("query", "answers", "parameters")
+    _print(columns, [(one.name, one.description, ", ".join(p.name for p in one.parameters)) for one in queries])
