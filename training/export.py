@@ -24,9 +24,11 @@ from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from kg.linking.tagger import Settings, Tagger, save_settings
-from kg.linking.tagger.encoding import Encoded, encode, inputs, windows
+from kg.linking.tagger.encoding import FIELDS, GLUES, Encoded, encode, inputs, windows
 
 FILES = ("roles.npz", "tagger.onnx", "tokenizer.json")
+IN, OUT = "case.in.x", "case.out.x"
+"""The nodes that look up the embeddings of letter case; their tables are small and stay whole."""
 
 
 class Graph:
@@ -52,39 +54,43 @@ class Graph:
         x = self.node("MatMul", [x, self.weight(f"{name}.weight", layer.weight.T)], f"{name}.product")
         return x if layer.bias is None else self.node("Add", [x, self.weight(f"{name}.bias", layer.bias)], name)
 
-    def norm(self, x: str, name: str, layer: torch.nn.LayerNorm) -> str:
-        """Add a layer norm."""
-        inputs = [x, self.weight(f"{name}.weight", layer.weight), self.weight(f"{name}.bias", layer.bias)]
-        return self.node("LayerNormalization", inputs, name, axis=-1, epsilon=layer.eps)
+    def norm(self, x: str, more: str, name: str, layer: torch.nn.LayerNorm) -> str:
+        """Add the layer norm of x + more, in one node: some versions of ONNX Runtime are slow at a norm alone."""
+        inputs = [x, more, self.weight(f"{name}.weight", layer.weight), self.weight(f"{name}.bias", layer.bias)]
+        return self.node("SkipLayerNormalization", inputs, name, "com.microsoft", epsilon=layer.eps)
+
+
+def case_table(tables: torch.nn.ModuleList) -> torch.Tensor:
+    """Return the sum of the embeddings of every shape, glue and field: one row for each of their combinations."""
+    shapes, glues, fields = (cast("torch.nn.Embedding", table).weight for table in tables)
+    return (shapes[:, None, None] + glues[None, :, None] + fields[None, None, :]).flatten(0, 2)
 
 
 def build(model: Model) -> onnx.ModelProto:
     """Return the ONNX graph of a model: ids, shapes, glues, fields → tags, roles."""
     g = Graph()
-    case = ("shapes", "glues", "fields")
-    x = g.node("Gather", [g.weight("words", model.words.weight), "ids"], "x.words")
     g.node("Shape", ["ids"], "length", start=1, end=2)
-    zero, axis = g.weight("zero", np.array([0])), g.weight("axis", np.array([0]))
+    zero, axis = g.weight("zero", np.array([0])), g.weight("axis", np.array([1]))
+    shapes = g.node("Mul", ["shapes", g.weight("shape.step", np.array(GLUES * FIELDS))], "case.shapes")
+    glues = g.node("Mul", ["glues", g.weight("glue.step", np.array(FIELDS))], "case.glues")
+    case = g.node("Add", [g.node("Add", [shapes, glues], "case.written"), "fields"], "case")
     # The segment is the same everywhere, so it goes into the table of positions.
-    table = g.weight("positions", model.positions.weight + model.segment)
-    x = g.node("Add", [x, g.node("Slice", [table, zero, "length", axis], "x.places")], "x.placed")
-    for name, layer in zip(case, cast("list[torch.nn.Embedding]", list(model.case_in)), strict=True):
-        part = g.node("Gather", [g.weight(f"in.{name}", layer.weight), name], f"in.{name}.x")
-        x = g.node("Add", [x, part], f"in.{name}.sum")
-    x = g.norm(x, "norm", model.norm)
+    table = g.weight("positions", (model.positions.weight + model.segment)[None])
+    x = g.node("Gather", [g.weight("words", model.words.weight), "ids"], "x.words")
+    part = g.node("Gather", [g.weight("case.in", case_table(model.case_in)), case], IN)
+    x = g.node("Add", [x, part], "x.cased")
+    x = g.norm(x, g.node("Slice", [table, zero, "length", axis], "x.places"), "norm", model.norm)
     for n, block in enumerate(cast("list[Layer]", list(model.layers))):
         p = f"layer{n}"
         if n == model.shape.layers - 1:
-            for name, embedding in zip(case, cast("list[torch.nn.Embedding]", list(model.case_out)), strict=True):
-                part = g.node("Gather", [g.weight(f"out.{name}", embedding.weight), name], f"out.{name}.x")
-                x = g.node("Add", [x, part], f"out.{name}.sum")
+            part = g.node("Gather", [g.weight("case.out", case_table(model.case_out)), case], OUT)
+            x = g.node("Add", [x, part], "out")
         qkv = [g.weight(f"{p}.qkv.weight", block.qkv.weight.T), g.weight(f"{p}.qkv.bias", block.qkv.bias)]
         a = g.node("Attention", [x, *qkv], f"{p}.attention", "com.microsoft", num_heads=block.heads)
-        a = g.linear(a, f"{p}.attended", block.out)
-        x = g.norm(g.node("Add", [x, a], f"{p}.sum1"), f"{p}.norm1", block.norm1)
-        up = g.node("MatMul", [x, g.weight(f"{p}.up.weight", block.up.weight.T)], f"{p}.up")
-        up = g.node("BiasGelu", [up, g.weight(f"{p}.up.bias", block.up.bias)], f"{p}.gelu", "com.microsoft")
-        x = g.norm(g.node("Add", [x, g.linear(up, f"{p}.down", block.down)], f"{p}.sum2"), f"{p}.norm2", block.norm2)
+        x = g.norm(x, g.linear(a, f"{p}.attended", block.out), f"{p}.norm1", block.norm1)
+        # The bias stands apart: ONNX Runtime multiplies and adds it in one, and its Gelu is faster than its BiasGelu.
+        up = g.node("Gelu", [g.linear(x, f"{p}.up", block.up)], f"{p}.gelu", "com.microsoft")
+        x = g.norm(x, g.linear(up, f"{p}.down", block.down), f"{p}.norm2", block.norm2)
     g.node("Identity", [g.linear(x, "tag_head", model.tags)], "tags")
     g.node("Identity", [g.linear(x, "role_head", model.role_in)], "roles")
 
@@ -94,7 +100,7 @@ def build(model: Model) -> onnx.ModelProto:
     graph = helper.make_graph(
         g.nodes,
         "tagger",
-        [info(name, TensorProto.INT64) for name in ("ids", *case)],
+        [info(name, TensorProto.INT64) for name in ("ids", "shapes", "glues", "fields")],
         [
             info("tags", TensorProto.FLOAT, model.tags.out_features),
             info("roles", TensorProto.FLOAT, model.role_in.out_features),
@@ -134,7 +140,7 @@ def write(model: Model, tokenizer: Path, out: Path, eight_bits: bool) -> None:
         per_channel=True,
         reduce_range=True,
         weight_type=QuantType.QInt8,
-        nodes_to_exclude=["tag_head.product", "role_head.product"],
+        nodes_to_exclude=["tag_head.product", "role_head.product", IN, OUT],
         extra_options={"DefaultTensorType": TensorProto.FLOAT},
     )
     whole.unlink()
