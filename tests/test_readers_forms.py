@@ -372,6 +372,20 @@ def test_bullets_of_titles_alone(tmp_path: Path) -> None:
     assert set(papers_of(tmp_path, "".join(f"- {title}\n" for title in titles))) == set(titles)
 
 
+@pytest.mark.parametrize("bullet", ["- ", "* ", "• "])
+@pytest.mark.parametrize("before", ["", "To read\n\n", "To read:\n\n"])
+def test_few_bullets_of_titles_are_papers(tmp_path: Path, before: str, bullet: str) -> None:
+    """Such a list was refused as holding no papers, for bullets elsewhere are remarks on the paper above."""
+    for titles in (["Attention Is All You Need"], ["Flash Attention: Fast and Exact", "Learning to Learn Again"]):
+        text = before + "".join(f"{bullet}{title}\n" for title in titles)
+        assert said(papers_of(tmp_path, text)) == {(title, "") for title in titles}
+
+
+def test_titles_with_a_colon_and_an_and_are_no_people(tmp_path: Path) -> None:
+    titles = ["FlashAttention: Fast and Memory-Efficient Attention", "Attention Is All You Need", "Learning to See"]
+    assert said(papers_of(tmp_path, "\n".join(titles))) == {(title, "") for title in titles}
+
+
 def test_lines_of_json_among_many_that_are_no_records_are_read_to_the_end(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     path.write_text('{"title": "On X"}\n5\nnull\n[1]\n"s"\n{broken\n{"title": "On Y"}\n', encoding="utf-8")

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from kg.readers.fields import address, first_year, known, spelled
-from kg.readers.mdtitles import labelled, named_people
+from kg.readers.mdtitles import entry, labelled, named_people
 from kg.readers.people import names
 from kg.readers.repairs import dehyphenated
 from kg.readers.values import NotAPaper, RawPaper
@@ -50,8 +50,10 @@ def read_text(source: Source) -> Iterator[RawPaper | NotAPaper]:
     stream = _blocks(source.lines())
     sample = list(_sampled(stream))
     blocks: Iterable[list[str]] = chain(sample, stream)
-    made: Iterable[RawPaper | None]
-    if _one_a_line(sample):
+    made: Iterable[RawPaper | NotAPaper | None]
+    if _are_bulleted(sample):
+        made = chain.from_iterable(map(_of_items, blocks))
+    elif _one_a_line(sample):
         blocks = ([line] for block in blocks for line in block)
         made = (_of_line(line, bare=_are_titles(sample)) for (line,) in blocks)
     elif _alternate(sample):
@@ -63,7 +65,8 @@ def read_text(source: Source) -> Iterator[RawPaper | NotAPaper]:
     for one in made:
         if one is not None:
             number += 1
-            yield replace(one, number=number) if _is_prose(f"{one.title} {one.abstract}") else _no_prose(number)
+            prose = isinstance(one, NotAPaper) or _is_prose(f"{one.title} {one.abstract}")
+            yield replace(one, number=number) if prose else _no_prose(number)
 
 
 def _is_prose(text: str) -> bool:
@@ -96,6 +99,36 @@ def _sampled(stream: Iterator[list[str]]) -> Iterator[list[str]]:
             return
 
 
+def _are_bulleted(sample: Sequence[list[str]]) -> bool:
+    """Whether there are items with a bullet and headings alone: nothing that the items could be remarks on."""
+    items = [block for block in sample if not _is_heading_block(block) or _BULLET.match(block[0])]
+    return bool(items) and all(_BULLET.match(line) for block in items for line in block)
+
+
+def _of_items(block: list[str]) -> Iterator[RawPaper | NotAPaper | None]:
+    if all(map(_BULLET.match, block)):
+        yield from map(_of_item, block)
+    else:
+        yield _of_block(block, titled=False)
+
+
+def _of_item(line: str) -> RawPaper | NotAPaper:
+    """A paper of the title, or of the abstract, behind a bullet."""
+    text = _BULLET.sub("", line, count=1)
+    if len(text) > _TITLE_CHARACTERS:
+        return RawPaper(0, abstract=text)
+    found = entry(text)
+    if found is None:
+        return NotAPaper(0, None, f"no title of a paper: {text[:80]}")
+    return RawPaper(
+        0,
+        title=found.title,
+        venue=found.venue,
+        url=address(*found.addresses),
+        identifiers=known(*spelled(*found.addresses)),
+    )
+
+
 def _one_a_line(sample: Sequence[list[str]]) -> bool:
     """Whether each line is a record: all too long for wrapped text, or with a tab, or titles alone."""
     lines = [line for block in sample for line in block]
@@ -111,8 +144,13 @@ def _are_titles(sample: Sequence[list[str]]) -> bool:
     if len(lines) < _MIN_TITLES or any(len(line) > _TITLE_CHARACTERS or "\t" in line for line in lines):
         return False
     sentences = sum(bool(_SENTENCE_END.search(line.rstrip("?!"))) for line in lines)
-    small = sum(line[0].islower() or not re.match(r"[\w\"“'‘($¿¡]", line) or named_people(line) for line in lines)
+    small = sum(line[0].islower() or not re.match(r"[\w\"“'‘($¿¡]", line) or _are_people(line) for line in lines)
     return 10 * sentences <= len(lines) and 10 * small <= len(lines) and not any(map(_has_label, lines))
+
+
+def _are_people(line: str) -> bool:
+    """Whether a line names people; no name has a colon, but many a title with “and” has one."""
+    return ":" not in line and named_people(line)
 
 
 def _has_label(line: str) -> bool:
