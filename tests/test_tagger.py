@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from kg.linking.tagger import Settings, Tagger
 from kg.linking.tagger.decoding import viterbi
-from kg.linking.tagger.encoding import encode, run, windows, words
+from kg.linking.tagger.encoding import Pieces, encode, run, windows, words
 from kg.linking.tagger.labels import INSIDE, LABELS, ROLES
 from kg.linking.tagger.reading import RoleHead
 
@@ -50,6 +50,21 @@ def test_viterbi_finds_the_best_legal_path(seed: int, breaks: set[int]) -> None:
     paths = [p for p in itertools.product(range(len(LABELS)), repeat=3) if legal(p, breaks)]
     best = max(paths, key=lambda p: sum(scores[w, label] for w, label in enumerate(p)))
     assert viterbi(scores, breaks) == list(best)
+
+
+@given(st.lists(st.lists(st.text(), min_size=1, max_size=2), min_size=1, max_size=3))
+@settings(deadline=None, max_examples=50)
+def test_remembered_pieces_are_those_of_the_tokenizer(papers: list[list[str]]) -> None:
+    cutter = tokenizer()
+    pieces = Pieces(cutter)
+    for fields in papers:
+        encoded = encode(fields, pieces)
+        texts = [fields[w.field][w.start : w.end] for w in encoded.words]
+        expected = cutter.encode(texts, is_pretokenized=True, add_special_tokens=False)
+        assert encoded.ids.tolist() == expected.ids
+        assert encoded.firsts.tolist() == [
+            sum(owner is not None and owner < w for owner in expected.word_ids) for w in range(len(texts) + 1)
+        ]
 
 
 @pytest.mark.parametrize("length", [0, 1, 300, 509, 510, 511, 3000])

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Draft", "Found", "Part", "Thing", "draft_of", "make_doc"]
 
-_TOKEN = re.compile(r"([^ ]{1,64}| )( ?)")
 _KEY = "kg.draft"
 _URL = re.compile(
     r"(?:https?://|www\.)\S+|\b[\w.-]{1,80}\.(?:com|org|io|edu|ai|net)/\S*|\b[\w.+-]{1,64}@[\w-]+\.[\w.]+"
@@ -116,7 +115,7 @@ class Draft:
     def in_url(self, start: int, end: int) -> bool:
         """Say whether a span touches a URL or an address."""
         at = bisect_right(self.urls, (end, end))
-        return any(start < last and first < end for first, last in self.urls[max(0, at - 1) : at + 1])
+        return at > 0 and any(start < last and first < end for first, last in self.urls[max(0, at - 1) : at + 1])
 
 
 def make_doc(paper: Paper, nlp: Language) -> Doc:
@@ -133,9 +132,9 @@ def make_doc(paper: Paper, nlp: Language) -> Doc:
         pieces.append(read.text)
         begin = part.end + 1
     text = "\n".join(pieces)
-    tokens = _TOKEN.findall(text)
-    # No component reads tokens, and spaCy's own tokenizer takes quadratic time on, say, a long run of brackets.
-    doc = Doc(nlp.vocab, words=[word for word, _ in tokens], spaces=[bool(space) for _, space in tokens])
+    # No component reads tokens. spaCy's own tokenizer takes quadratic time on, say, a long run of brackets, and what
+    # spaCy works out about each new word takes longer than all the finders.
+    doc = Doc(nlp.vocab, words=[text] if text else [], spaces=[False] if text else [])
     urls = tuple(url.span() for url in _URL.finditer(text))
     doc.user_data[_KEY] = Draft(text, tuple(parts), tuple(starts), urls)
     return doc

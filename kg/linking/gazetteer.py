@@ -77,7 +77,11 @@ class GazetteerFinder:
         lowered = [draft.text[start:end].casefold() for start, end in atoms]
         heading = part.field == "title"
         at = 0
+        begins = self._root.below
         while at < len(atoms):
+            if lowered[at] not in begins and lowered[at].removesuffix("s") not in begins:
+                at += 1
+                continue
             found = self._longest(draft, atoms, lowered, at, heading=heading)
             if found is None:
                 at += 1

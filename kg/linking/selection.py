@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from spacy.language import Language
@@ -157,25 +158,26 @@ def _places(text: str, spellings: Iterable[str]) -> Iterator[tuple[int, int]]:
         for piece in _PIECE.findall(spelling):
             branch = branch.setdefault(piece, {})
         branch[""] = {}
-    pieces = [(found.start(), found.group()) for found in _PIECE.finditer(text)]
+    pieces = _PIECE.findall(text)
+    starts = list(accumulate(map(len, pieces), initial=0))
     done = 0
-    for index, (start, _) in enumerate(pieces):
-        end = _longest(text, pieces, index, root) if start >= done else None
+    for index, piece in enumerate(pieces):
+        end = _longest(text, pieces, starts, index, root) if piece in root and starts[index] >= done else None
         if end is not None:
-            yield start, end
+            yield starts[index], end
             done = end
 
 
-def _longest(text: str, pieces: Sequence[tuple[int, str]], index: int, root: _Branch) -> int | None:
-    """Return where the longest spelling ends that begins with the piece at `index`."""
+def _longest(text: str, pieces: Sequence[str], starts: Sequence[int], index: int, root: _Branch) -> int | None:
+    """Return where the longest spelling ends that begins with the piece at `index`; the pieces are all of the text."""
     branch, end = root, None
     for at in range(index, len(pieces)):
-        start, piece = pieces[at]
+        piece = pieces[at]
         if piece not in branch:
             break
         branch = branch[piece]
-        if "" in branch and not _goes_on(text, start + len(piece), piece):
-            end = start + len(piece)
+        if "" in branch and not _goes_on(text, starts[at + 1], piece):
+            end = starts[at + 1]
     return end
 
 

@@ -82,6 +82,8 @@ def _shaped(draft: Draft, found: list[Word]) -> list[Found]:
 
 def _pieces(word: Word) -> list[tuple[int, int]]:
     """Cut a word at slashes and plus signs that stand between two names."""
+    if "/" not in word.text and "+" not in word.text:
+        return [(word.start, word.end)]
     edges = [word.start]
     for cut in _SPLIT_JOINED.finditer(word.text):
         edges += [word.start + cut.start(), word.start + cut.end()]

@@ -32,6 +32,7 @@ _ACCENT = re.compile(
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:-]{0,30})(?:\s[^<>]{0,400})?/?>")
 _LINK_END = re.compile(r"\]\([^()\s]{1,500}\)")
+_SIGNS = re.compile(r"\\.|\*+|(?<!_)_{1,2}(?!_)|`+|\$\$?", re.DOTALL)
 _EMPHASIS = re.compile(r"\*+|_{1,3}|`+|\$\$?")
 _BREAKING = "p br li ul ol div title sec tr td th table h1 h2 h3 h4 h5 h6 list list-item"
 _INLINE = (
@@ -273,7 +274,7 @@ def _pairs(source: str) -> dict[int, int]:
     """Pair Markdown's signs and TeX's dollars by the flanking rules of CommonMark and Pandoc, both ways."""
     partners: dict[int, int] = {}
     waiting: dict[str, int] = {}
-    for run in re.finditer(r"\\.|\*+|(?<!_)_{1,2}(?!_)|`+|\$\$?", source, re.DOTALL):
+    for run in _SIGNS.finditer(source):
         sign, at, end = run.group(), run.start(), run.end()
         if sign[0] == "\\" or len(sign) > 3:
             continue

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,12 +15,15 @@ import numpy as np
 from kg.linking.tagger.labels import BEGIN, INSIDE, LABELS, TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kg.linking.tagger.encoding import Word
     from kg.linking.tagger.settings import Settings
 
 __all__ = ["Found", "Hint", "Span", "hinted", "key", "spans_of", "spread", "viterbi"]
+
+_PAIRS = tuple(zip(BEGIN.tolist(), INSIDE.tolist(), strict=True))
+_NO_LETTER = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,38 +70,40 @@ def hinted(logp: np.ndarray, cut: Sequence[Word], hints: Iterable[Hint]) -> np.n
 
 def viterbi(scores: np.ndarray, breaks: Iterable[int] = ()) -> list[int]:
     """Return the best labels such that no I stands without its B; none goes on across the words in `breaks`."""
-    count = len(scores)
-    if not count:
+    if not len(scores):
         return []
     stops = set(breaks) | {0}
-    back = np.zeros(scores.shape, dtype=np.int64)
-    best = np.zeros(len(LABELS))
-    for w in range(count):
-        top = int(best.argmax())
-        new = best[top] + scores[w]
-        back[w] = top
-        if w in stops:
-            new[INSIDE] = -np.inf
-        else:
-            from_begin = best[BEGIN] >= best[INSIDE]
-            back[w, INSIDE] = np.where(from_begin, BEGIN, INSIDE)
-            new[INSIDE] = np.where(from_begin, best[BEGIN], best[INSIDE]) + scores[w, INSIDE]
+    # Plain lists, because numpy takes longer to begin than to work on as few numbers as there are labels.
+    best = [0.0] * len(LABELS)
+    back: list[list[int]] = []
+    for w, row in enumerate(scores.tolist()):
+        highest = max(best)
+        new = [highest + score for score in row]
+        steps = [best.index(highest)] * len(new)
+        for begin, inside in _PAIRS:
+            if w in stops:
+                new[inside] = -math.inf
+            else:
+                before = begin if best[begin] >= best[inside] else inside
+                steps[inside], new[inside] = before, best[before] + row[inside]
+        back.append(steps)
         best = new
-    label = int(best.argmax())
+    label = best.index(max(best))
     path = [label]
-    for w in range(count - 1, 0, -1):
-        label = int(back[w, label])
+    for steps in reversed(back[1:]):
+        label = steps[label]
         path.append(label)
     return path[::-1]
 
 
+@lru_cache(maxsize=8192)
 def key(name: str) -> str:
     """Return what two spellings of one name share: letters and digits, without case or a plural s.
 
     >>> key("Diffusion Transformers") == key("diffusion-transformer")
     True
     """
-    text = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", name).casefold())
+    text = _NO_LETTER.sub("", unicodedata.normalize("NFKC", name).casefold())
     return text[:-1] if len(text) > 4 and text.endswith("s") else text
 
 
@@ -160,10 +167,18 @@ def spread(found: Sequence[Found], fields: Sequence[str], cut: Sequence[Word]) -
             continue
         group = spellings[text]
         for number, whole in enumerate(fields):
-            for match in re.finditer(re.escape(text), whole):
-                first, last = begins.get((number, match.start())), ends.get((number, match.end()))
+            for start in _places(text, whole):
+                first, last = begins.get((number, start)), ends.get((number, start + len(text)))
                 if first is None or last is None or taken[first:last].any():
                     continue
                 taken[first:last] = True
                 result.append((Found(first, last, int(votes[group].argmax()), surest[group]), numbers[group]))
     return sorted(result, key=lambda pair: pair[0].first)
+
+
+def _places(text: str, whole: str) -> Iterator[int]:
+    """Yield where a text stands in another, not overlapping."""
+    at = whole.find(text)
+    while at >= 0:
+        yield at
+        at = whole.find(text, at + len(text))

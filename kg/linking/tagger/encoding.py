@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
@@ -20,6 +22,7 @@ __all__ = [
     "MAX_PIECES",
     "Encoded",
     "Forward",
+    "Pieces",
     "Word",
     "between",
     "encode",
@@ -35,13 +38,13 @@ OVERLAP = 128
 SHAPES = 12
 GLUES = 3
 FIELDS = 3
+_REMEMBERED = 16384
 
 # A multiplier is a word of its own, so that the H100 in 8xH100 can be one.
 WORD = re.compile(r"\d+[x×](?=[A-Z])|[^\W_]+|\S")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of one field: its place, its shape and whether space stands before it."""
 
     field: int
@@ -67,6 +70,7 @@ class Encoded:
     firsts: np.ndarray
 
 
+@lru_cache(maxsize=8192)
 def shape(word: str) -> int:
     """Return the class of a word's letters, 1 to 11; 0 stands for what is no word.
 
@@ -96,26 +100,45 @@ def words(fields: Sequence[str]) -> tuple[Word, ...]:
         end = -1
         for match in WORD.finditer(text):
             glue = 2 if match.start() == end else 1
-            end = match.end()
-            found.append(Word(number, match.start(), end, shape(match.group()), glue))
+            start, end = match.span()
+            found.append(Word(number, start, end, shape(match.group()), glue))
     return tuple(found)
 
 
-def encode(fields: Sequence[str], tokenizer: Tokenizer, titled: bool = True) -> Encoded:
+class Pieces:
+    """The pieces of words, remembered: what a tokenizer makes of a word depends on no other word."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._known: dict[str, list[int]] = {}
+
+    def __call__(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the ids of the pieces of each word; a word that the tokenizer drops, as a lone accent, has none."""
+        if len(self._known) > _REMEMBERED:
+            self._known.clear()
+        known = self._known
+        if new := [text for text in dict.fromkeys(texts) if text not in known]:
+            encoding = self._tokenizer.encode(new, is_pretokenized=True, add_special_tokens=False)
+            known.update((text, []) for text in new)
+            for number, owner in zip(encoding.ids, cast("list[int]", encoding.word_ids), strict=True):
+                known[new[owner]].append(number)
+        return [known[text] for text in texts]
+
+
+def encode(fields: Sequence[str], tokenizer: Tokenizer | Pieces, titled: bool = True) -> Encoded:
     """Cut the fields of a paper into words and pieces; the first field is marked as a title if `titled`."""
     cut = words(fields)
-    texts = [fields[w.field][w.start : w.end] for w in cut]
-    encoding = tokenizer.encode(texts, is_pretokenized=True, add_special_tokens=False)
-    owners = np.array(encoding.word_ids, dtype=np.int64)
-    # The tokenizer's normaliser drops words such as a lone accent: they get no piece and the place of the next word.
-    firsts = np.searchsorted(owners, np.arange(len(cut) + 1))
+    pieces_of = tokenizer if isinstance(tokenizer, Pieces) else Pieces(tokenizer)
+    pieces = pieces_of([fields[w.field][w.start : w.end] for w in cut])
+    counts = np.fromiter(map(len, pieces), dtype=np.int64, count=len(cut))
+    firsts = np.concatenate(([0], np.cumsum(counts)))
     per_word = np.array(
         [(w.shape, w.glue, 1 if titled and w.field == 0 else 2) for w in cut] or [(0, 0, 0)], dtype=np.int64
     )
-    per_piece = per_word[owners] if len(owners) else per_word[:0]
+    per_piece = per_word[: len(cut)].repeat(counts, axis=0)
     return Encoded(
         words=cut,
-        ids=np.array(encoding.ids, dtype=np.int64),
+        ids=np.fromiter(chain.from_iterable(pieces), dtype=np.int64, count=firsts[-1]),
         shapes=per_piece[:, 0],
         glues=per_piece[:, 1],
         fields=per_piece[:, 2],
@@ -175,11 +198,11 @@ def run(encoded: Encoded, forward: Forward, cls: int, sep: int) -> tuple[np.ndar
         better = depth > depth_p[a : a + seen]
         features[a : a + seen][better] = roles[0, 1:-1][better]
         depth_p[a : a + seen][better] = depth[better]
-        for w in range(start, end):
-            first = int(encoded.firsts[w]) - a
-            if int(encoded.firsts[w + 1]) - a > first and first < seen and depth[first] > depth_w[w]:
-                depth_w[w] = depth[first]
-                logits[w] = tags[0, 1 + first]
+        first = encoded.firsts[start:end] - a
+        read = np.flatnonzero((np.diff(encoded.firsts[start : end + 1]) > 0) & (first < seen))
+        read = read[depth[first[read]] > depth_w[start + read]]
+        depth_w[start + read] = depth[first[read]]
+        logits[start + read] = tags[0, 1 + first[read]]
     if features is None:
         features = np.zeros((0, 1), dtype=np.float32)
     shifted = logits - logits.max(axis=1, keepdims=True) if count else logits
