@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,3 +54,38 @@ def test_one_file(tmp_path: Path) -> None:
         path.write_text("whole", encoding="utf-8")
         assert not (tmp_path / "x.jsonl").exists()
     assert [p.name for p in tmp_path.iterdir()] == ["x.jsonl"]
+
+
+def test_what_a_killed_process_left_is_removed_and_what_a_living_one_writes_is_not(tmp_path: Path) -> None:
+    writes = (
+        "import sys, time; from pathlib import Path; from kg.outputs import staged_folder\n"
+        "with staged_folder(Path(sys.argv[1])) as stage:\n"
+        "    (stage / 'half').touch(); print(stage.name, flush=True); time.sleep(600)"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", writes, str(tmp_path)], stdout=subprocess.PIPE, encoding="utf-8")
+        for _ in range(2)
+    ]
+    try:
+        names = [one.stdout.readline().strip() for one in running if one.stdout]
+        running[0].kill()
+        running[0].wait()
+        assert (tmp_path / names[0] / "half").is_file()
+        with staged_file(tmp_path / "x") as path:
+            path.write_text("whole", encoding="utf-8")
+        assert {p.name for p in tmp_path.iterdir()} == {"x", names[1], f"{names[1]}.lock"}
+        assert (tmp_path / names[1] / "half").is_file()
+    finally:
+        for one in running:
+            one.kill()
+            one.communicate()
+    with staged_file(tmp_path / "x") as path:
+        path.write_text("again", encoding="utf-8")
+    assert [p.name for p in tmp_path.iterdir()] == ["x"]
+
+
+def test_a_folder_of_such_a_name_without_a_lock_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".kg-unfinished-mine").mkdir()
+    with staged_file(tmp_path / "x") as path:
+        path.touch()
+    assert {p.name for p in tmp_path.iterdir()} == {"x", ".kg-unfinished-mine"}
