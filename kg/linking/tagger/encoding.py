@@ -14,7 +14,7 @@ import numpy as np
 from kg.linking.tagger.labels import LABELS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from tokenizers import Tokenizer
 
@@ -132,16 +132,16 @@ def encode(fields: Sequence[str], tokenizer: Tokenizer | Pieces, titled: bool = 
     pieces = pieces_of([fields[w.field][w.start : w.end] for w in cut])
     counts = np.fromiter(map(len, pieces), dtype=np.int64, count=len(cut))
     firsts = np.concatenate(([0], np.cumsum(counts)))
-    per_word = np.array(
-        [(w.shape, w.glue, 1 if titled and w.field == 0 else 2) for w in cut] or [(0, 0, 0)], dtype=np.int64
-    )
-    per_piece = per_word[: len(cut)].repeat(counts, axis=0)
+
+    def per_piece(values: Iterable[int]) -> np.ndarray:
+        return np.fromiter(values, dtype=np.int64, count=len(cut)).repeat(counts)
+
     return Encoded(
         words=cut,
         ids=np.fromiter(chain.from_iterable(pieces), dtype=np.int64, count=firsts[-1]),
-        shapes=per_piece[:, 0],
-        glues=per_piece[:, 1],
-        fields=per_piece[:, 2],
+        shapes=per_piece(w.shape for w in cut),
+        glues=per_piece(w.glue for w in cut),
+        fields=per_piece(1 if titled and w.field == 0 else 2 for w in cut),
         firsts=firsts,
     )
 
