@@ -13,7 +13,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from kg.linking.tagger.decoding import Span, hinted, spans_of, spread
-from kg.linking.tagger.encoding import encode, run
+from kg.linking.tagger.encoding import Pieces, encode, run
 from kg.linking.tagger.labels import ROLES, ROLES_OF, TYPES
 from kg.linking.tagger.settings import Line, Settings, load_settings
 
@@ -96,7 +96,8 @@ class Reading:
         last = int(firsts[bisect_left(self._begins, (field, end))])
         if first >= last:
             return np.zeros(self.features.shape[1], dtype=np.float32)
-        return cast("np.ndarray", self.features[first:last].mean(axis=0))
+        # The mean, without what `mean` does besides.
+        return cast("np.ndarray", np.add.reduce(self.features[first:last], axis=0) / np.float32(last - first))
 
 
 class Tagger:
@@ -106,6 +107,7 @@ class Tagger:
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self.tokenizer, self.forward, self.head, self.settings = tokenizer, forward, head, settings
+        self._pieces = Pieces(tokenizer)
         vocabulary = tokenizer.get_vocab()
         self.cls, self.sep = vocabulary["[CLS]"], vocabulary["[SEP]"]
 
@@ -131,7 +133,7 @@ class Tagger:
 
     def read(self, fields: Sequence[str], *, titled: bool = True) -> Reading:
         """Read the fields of a paper; the first is its title where `titled`."""
-        encoded = encode(fields, self.tokenizer, titled)
+        encoded = encode(fields, self._pieces, titled)
         logp, features = run(encoded, self.forward, self.cls, self.sep)
         return Reading(tuple(fields), encoded, logp, features, self.head, self.settings)
 
