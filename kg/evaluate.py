@@ -6,8 +6,6 @@
 
 ``core`` is Method, Dataset and Hardware; ``all`` adds Task and Metric. What careful readers could differ on
 (`optional` entities, `alt` roles) counts neither as found nor as missed. Scores are micro-averaged.
-
-With the gold's names given (`evaluate_given`) the roles alone are told, so their scores show how well that is done.
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kg.errors import InputError
-from kg.model import Entity, EntityType, Mention, Paper, PaperRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,9 +28,8 @@ __all__ = [
     "Scores",
     "Tally",
     "evaluate",
-    "evaluate_given",
-    "given_names",
     "gold_mentions",
+    "gold_papers",
     "occurrences",
     "score",
 ]
@@ -161,44 +157,16 @@ def evaluate(gold: Path, predicted: Path) -> Scores:
     Raises:
         InputError: a file cannot be read, a line is not JSON, or a paper is not in the gold.
     """
-    return score(_lines(gold, _GOLD), _lines(predicted, _PREDICTED))
+    return score(gold_papers(gold), _lines(predicted, _PREDICTED))
 
 
-def evaluate_given(gold: Path, *, pipeline: str | None = None) -> Scores:
-    """Score the roles that a pipeline tells of the names that a file of gold papers gives, in the texts that it holds.
-
-    An entity that neither title nor abstract mentions cannot be given, and counts as missed.
+def gold_papers(path: Path) -> list[Json]:
+    """Read a file of gold papers.
 
     Raises:
         InputError: the file cannot be read, or a line is not a gold paper.
     """
-    from kg.linking import DEFAULT
-    from kg.linking.given import tell_roles_of
-    from kg.records import dumps
-
-    papers = _lines(gold, _GOLD)
-    told = tell_roles_of(map(given_names, papers), pipeline=pipeline or DEFAULT)
-    return score(papers, [json.loads(dumps(record)) for record in told])
-
-
-def given_names(paper: Json) -> PaperRecord:
-    """Return the record of a gold paper's names, without roles: as of a pipeline that finds these and no others.
-
-    What is optional is named as well; its roles count neither way.
-    """
-    source = Paper(
-        key=paper["id"], id=paper["id"], title=paper.get("title") or "", abstract=paper.get("abstract") or ""
-    )
-    ids = {id(entity): f"e{number}" for number, entity in enumerate(paper["entities"], start=1)}
-    entities = [
-        Entity(ids[id(one)], EntityType(one["type"]), one["name"], tuple(one["mentions"])) for one in paper["entities"]
-    ]
-    mentions = [
-        Mention(name, start, end, EntityType(one["type"]), ids[id(one)], 1.0)
-        for name, start, end, one in gold_mentions(paper)
-    ]
-    mentions.sort(key=lambda one: (one.field != "title", one.start, one.end))
-    return PaperRecord(source, tuple(mentions), tuple(entities))
+    return _lines(path, _GOLD)
 
 
 def _lines(path: Path, wanted: Mapping[str, Any]) -> list[Json]:
