@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["Context", "contexts"]
 
 _COORDINATION = re.compile(
-    r"\)?['’s]*(?:-(?:based|style))?(?:\s(?:models?|datasets?|benchmarks?))?(?:\s\([^()]{1,60}\))?[\s,;/+&(]*"
-    r"(?:and|or|as well as|&|vs\.?)?[\s]*(?:the|then|even|on|its|both)?[\s]*\(?"
+    r"\)?['’s]*(?:-(?:based|style))?(?:\s(?:models?|datasets?|benchmarks?))?(?:\s\([^()]{1,60}\))?"
+    r"[\s,;/+&(]*(?:(?:\b(?:and|or|as well as|vs\.?)|(?<=,\s))\s?(?:on\s)?)?(?:(?:the|then|even|its|both)\s)?\(?"
 )
 _WINDOW = 300
 """How far a context reaches within its sentence."""
@@ -25,7 +25,8 @@ _WINDOW = 300
 class Context:
     """The words before and after a mention, or the list it stands in, within the sentence.
 
-    `before` and `after` are those of the list; `near` is what stands right before the mention itself.
+    `before` and `after` are those of the list; `near` and `own_after` are what stands right before and after the
+    mention itself, `name`.
     `place` is where the sentence stands in its field: 0 for the first, 1 for the last.
     """
 
@@ -37,6 +38,7 @@ class Context:
     place: float
     first: bool
     """Whether the mention, or its list, opens the sentence."""
+    name: str
 
 
 def contexts(draft: Draft, spans: Sequence[Found]) -> list[Context]:
@@ -59,6 +61,7 @@ def contexts(draft: Draft, spans: Sequence[Found]) -> list[Context]:
                     own_after=draft.text[span.end : min(stop, span.end + _WINDOW)],
                     place=draft.progress(start),
                     first=first,
+                    name=draft.surface(span),
                 )
             )
     return found

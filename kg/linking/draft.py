@@ -68,6 +68,8 @@ class Thing:
     catalogue: str | None = None
     roles: list[tuple[Role, float, tuple[int, ...]]] = field(default_factory=list)
     """(role, confidence, indices into `spans`, the most telling first)"""
+    cues: dict[Role, float] = field(default_factory=dict)
+    """By role, how sure the most telling cue around the mentions is that the thing plays it."""
 
 
 @dataclass

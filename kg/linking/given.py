@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
     from kg.linking.draft import Draft
-    from kg.model import Mention, PaperRecord
+    from kg.model import Entity, Mention, PaperRecord
 
-__all__ = ["GIVEN", "tell_roles_of"]
+__all__ = ["GIVEN", "give", "tell_roles_of"]
 
 GIVEN = "given"
 """The finder of a span that was given, and is therefore certain."""
@@ -47,23 +47,31 @@ def tell_roles_of(
         yield from told
 
 
+def give(draft: Draft, record: PaperRecord) -> list[tuple[Entity, list[int]]]:
+    """Put the names of a record in the place of what its paper's draft has found.
+
+    Returns the entities that became things, in the order of these, each with the indices of its mentions.
+    """
+    spans = {index: span for index, one in enumerate(record.mentions) if (span := _span(draft, one)) is not None}
+    mine = [(one, [i for i in spans if record.mentions[i].entity == one.id]) for one in record.entities]
+    given = [(one, mentions) for one, mentions in mine if mentions]
+    draft.found = sorted(set(spans.values()), key=lambda span: (span.start, span.end))
+    draft.things = [
+        Thing(one.name, one.aliases, one.type, [spans[i] for i in mentions], one.catalogue) for one, mentions in given
+    ]
+    return given
+
+
 def _told(record: PaperRecord, nlp: Language) -> PaperRecord:
     """Run the pipeline over the paper, but put the given names in the place of those found before roles are told."""
     doc = make_doc(record.paper, nlp)
     *finding, (_, telling) = nlp.pipeline
     for _, component in finding:
         doc = component(doc)
-    draft = draft_of(doc)
-    spans = {index: span for index, one in enumerate(record.mentions) if (span := _span(draft, one)) is not None}
-    mine = {one.id: [i for i in spans if record.mentions[i].entity == one.id] for one in record.entities}
-    entities = [one for one in record.entities if mine[one.id]]
-    draft.found = sorted(set(spans.values()), key=lambda span: (span.start, span.end))
-    draft.things = [
-        Thing(one.name, one.aliases, one.type, [spans[i] for i in mine[one.id]], one.catalogue) for one in entities
-    ]
+    given = give(draft_of(doc), record)
     roles = [
-        RoleClaim(role, one.id, round(confidence, 3), tuple(mine[one.id][i] for i in evidence))
-        for one, thing in zip(entities, draft_of(telling(doc)).things, strict=True)
+        RoleClaim(role, one.id, round(confidence, 3), tuple(mentions[i] for i in evidence))
+        for (one, mentions), thing in zip(given, draft_of(telling(doc)).things, strict=True)
         for role, confidence, evidence in thing.roles
     ]
     return replace(record, roles=tuple(roles))
