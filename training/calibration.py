@@ -20,9 +20,16 @@ def fit(outcomes: Sequence[Outcome], given: Sequence[float] | None = None) -> Li
 
     With `given`, what comes true is the calibrated probability times that of what it is conditional on.
     """
+    return fit_beside(outcomes, [0.0] * len(outcomes), given)[0]
+
+
+def fit_beside(
+    outcomes: Sequence[Outcome], gains: Sequence[float], given: Sequence[float] | None = None
+) -> tuple[Line, float]:
+    """Return a calibration as `fit` does, together with the weight of gains in nats that are known beside it."""
     p = np.clip(np.array([said for said, _ in outcomes]), 1e-6, 1 - 1e-6)
-    x = np.stack([np.log(p / (1 - p)), np.ones(len(p))], axis=1)
-    y, prior = np.array([right for _, right in outcomes], dtype=float), np.array([1.0, 0.0])
+    x = np.stack([np.log(p / (1 - p)), np.ones(len(p)), np.array(gains)], axis=1)
+    y, prior = np.array([right for _, right in outcomes], dtype=float), np.array([1.0, 0.0, 0.0])
     factor = np.ones(len(p)) if given is None else np.array(given)
 
     def likely(line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -38,11 +45,11 @@ def fit(outcomes: Sequence[Outcome], given: Sequence[float] | None = None) -> Li
         alone, both = likely(line)
         rest = (1 - alone) / (1 - both)
         slope = x.T @ ((y - both) * rest) - (line - prior)
-        step = np.linalg.solve((x * (both * (1 - alone) * rest)[:, None]).T @ x + np.eye(2), slope)
+        step = np.linalg.solve((x * (both * (1 - alone) * rest)[:, None]).T @ x + np.eye(3), slope)
         while loss(line + step) > loss(line) and np.abs(step).max() > 1e-9:
             step = step / 2
         line = line + step
-    return Line(float(line[0]), float(line[1]))
+    return Line(float(line[0]), float(line[1])), float(line[2])
 
 
 def bins(outcomes: Sequence[Outcome], count: int = 10) -> list[tuple[float, float, int]]:
