@@ -4,7 +4,7 @@
 
 Runs finders and model once over each held-out paper of GOLD. Then it climbs on what `kg evaluate` counts, one setting
 at a time: what a name costs and the bonus of each finder's hints, until nothing helps. Before and after it fits the
-calibrations. Writes MODEL_DIR/settings.json.
+calibrations and, with them, the weights of the cues in the text. Writes MODEL_DIR/settings.json.
 
 Names that the gazetteer has from held-out papers alone are no hints here: on papers never seen there are none such.
 """
@@ -19,7 +19,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from calibration import Outcome, fit
+from calibration import Outcome, fit, fit_beside
 from data import held_out, papers
 from make_gazetteer import OUT as LEARNED_NAMES
 from make_gazetteer import learned as learned_names
@@ -27,6 +27,7 @@ from make_gazetteer import learned as learned_names
 from kg.evaluate import Scores, gold_mentions, score
 from kg.linking import learned
 from kg.linking.coreference import find_coreferent
+from kg.linking.cues import nats
 from kg.linking.draft import draft_of, make_doc
 from kg.linking.pipeline import PIPELINES, make_pipeline, record_of
 from kg.linking.tagger import Line, Settings, Tagger, load_settings, save_settings
@@ -129,7 +130,7 @@ class Judge:
 
     def _scores(self, one: Held, settings: Settings) -> Scores:
         spans = self._spans(one, settings)
-        key = (spans, repr(settings.roles), tuple(sorted(settings.role_thresholds.items())))
+        key = (spans, repr(settings.roles), repr(settings.cues), tuple(sorted(settings.role_thresholds.items())))
         if key not in one.scores:
             things = [
                 replace(thing, roles=[claim for claim in thing.roles if claim[1] >= settings.threshold(claim[0].value)])
@@ -152,7 +153,7 @@ class Judge:
     def things(self, one: Held, settings: Settings) -> tuple[Thing, ...]:
         """Return the things of a paper, with every role that their types can have."""
         spans = self._spans(one, settings)
-        key = (spans, repr(settings.roles))
+        key = (spans, repr(settings.roles), repr(settings.cues))
         if key not in one.things:
             draft = one.draft
             draft.found, draft.same = list(spans), list(one.same)
@@ -178,10 +179,13 @@ def climb(settings: Settings, moves: Iterable[Move], value: Callable[[Settings],
 
 
 def calibrated(settings: Settings, judge: Judge) -> Settings:
-    """Return the settings with calibrations of spans, and of roles given that their things are rightly found."""
-    bare = replace(settings, spans=Line(), roles={})
+    """Return the settings with calibrations of spans, and of roles given that their things are rightly found.
+
+    With those of roles go the weights of cues beside what the model says.
+    """
+    bare = replace(settings, spans=Line(), roles={}, cues={})
     spans = fit([(found.weight, right) for _, found, right, _ in _outcomes(bare, judge)])
-    told: dict[str, list[tuple[Outcome, float]]] = {role: [] for role in ROLES}
+    told: dict[str, list[tuple[Outcome, float, float]]] = {role: [] for role in ROLES}
     for thing, members in groupby(_outcomes(bare, judge), key=lambda outcome: outcome[0]):
         rightly = [entity for _, _, right, entity in members if right]
         entity = rightly[0] if rightly else None
@@ -189,9 +193,15 @@ def calibrated(settings: Settings, judge: Judge) -> Settings:
         for role, likely, _ in thing.roles:
             if entity is None or role.value not in entity.get("alt", ()):
                 holds = entity is not None and role.value in entity["roles"]
-                told[role.value].append(((likely / named, holds), spans(named)))
-    fits = {role: fit([o for o, _ in pairs], [given for _, given in pairs]) for role, pairs in told.items() if pairs}
-    return replace(settings, spans=spans, roles=fits)
+                gain = nats(role, thing.cues[role]) if role in thing.cues else 0.0
+                told[role.value].append(((likely / named, holds), gain, spans(named)))
+    fits = {
+        role: fit_beside([o for o, _, _ in heard], [gain for _, gain, _ in heard], [given for _, _, given in heard])
+        for role, heard in told.items()
+        if heard
+    }
+    cues = {role: weight for role, (_, weight) in fits.items() if weight > 0}
+    return replace(settings, spans=spans, roles={role: line for role, (line, _) in fits.items()}, cues=cues)
 
 
 def _outcomes(bare: Settings, judge: Judge) -> Iterator[tuple[Thing, Found, bool, dict[str, Any] | None]]:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, cast
 
 from spacy.language import Language
 
+from kg.linking.cues import nats
 from kg.linking.draft import Found, draft_of
 from kg.linking.gazetteer import OWN
-from kg.linking.roles import tell_roles
+from kg.linking.roles import HEARD, hear_cues
 from kg.linking.selection import is_generic, select
 from kg.linking.tagger import Hint, Line, shipped_tagger
 from kg.linking.types import LEARNED
@@ -31,8 +32,6 @@ __all__ = ["LearnedFinder", "keep", "read", "settle", "tell_learned_roles"]
 _READING = "kg.reading"
 _LEADING = re.compile(r"(?:and|or|of|for|with|in|on|to|an?|via|by)\s+")
 _TRAILING = re.compile(r"\s+(?:and|or|of|the|for|with|in|on|to|an?|via|by)$")
-_HEARD = 64
-"""How many mentions of one thing have a say in its roles."""
 _CERTAIN = 20.0
 """Nats that outweigh anything the model could say."""
 
@@ -121,22 +120,23 @@ def _place(draft: Draft, found: Found) -> tuple[int, int, int]:
 def tell_learned_roles(doc: Doc) -> Doc:
     """Give each thing of the draft the roles that the model holds likely, the mention that tells most first.
 
-    A role that the cues in the text tell too gains a bonus, as the spans that rules find do.
+    What the most telling cue in the text says of a role is added to its log-odds, with the weight of the settings.
     """
     draft = draft_of(doc)
     reading = cast("Reading", doc.user_data[_READING])
-    for thing in draft_of(tell_roles(doc)).things:
+    for thing, _ in hear_cues(doc):
         thing.roles = _roles(draft, reading, thing)
     return doc
 
 
 def _roles(draft: Draft, reading: Reading, thing: Thing) -> list[tuple[Role, float, tuple[int, ...]]]:
-    places = [_place(draft, found) for found in thing.spans[:_HEARD]]
+    places = [_place(draft, found) for found in thing.spans[:HEARD]]
     named = max(found.weight for found in thing.spans)
-    cued = {role.value for role, _, _ in thing.roles}
+    gains = {role.value: nats(role, confidence) for role, confidence in thing.cues.items()}
     told = {}
     for role, likely in reading.roles(places, thing.type.value).items():
-        confidence = Line(shift=reading.settings.cues.get(role, 0.0) if role in cued else 0.0)(named * likely)
+        gain = reading.settings.cues.get(role, 0.0) * gains.get(role, 0.0)
+        confidence = named * Line(shift=gain)(likely)
         if confidence >= reading.settings.threshold(role):
             told[role] = confidence
     # What each mention says alone only orders the evidence, so it is asked where there is a role to support.

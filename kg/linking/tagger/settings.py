@@ -35,9 +35,10 @@ class Line:
 class Settings:
     """What was chosen.
 
-    In nats: what a word gains outside of names (`o_bias`), what a name costs (`name_cost`), what a hint of each finder
-    gains a span (`hints`), and what a cue in the text gains a role (`cues`). Further the calibrations of spans and
-    roles, and the calibrated probability from which each role is said to hold.
+    In nats: what a word gains outside of names (`o_bias`), what a name costs (`name_cost`), and what a hint of each
+    finder gains a span (`hints`). Further the weight of what a cue in the text says of a role, beside what the model
+    says (`cues`), the calibrations of spans and roles, and the calibrated probability from which each role is said to
+    hold.
     """
 
     o_bias: float = 0.0
