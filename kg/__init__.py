@@ -69,7 +69,7 @@ def build(
 
     `format` is the name of a format (told by content where not given), `catalogue_files` are known things of
     your own, `corrections_files` your decisions (docs/corrections.md), `jobs` is the number of processes (the
-    result does not depend on it), `pipeline` is ``accurate`` (a learned model) or ``fast`` (rules alone),
+    result does not depend on it), `pipeline` is ``accurate``, ``fast`` (a smaller model) or ``rules`` (none),
     `min_confidence` in [0, 1] leaves out mentions and roles that are less sure.
 
     Raises:

@@ -168,7 +168,7 @@ def test_nothing_is_written_to_the_home_folder(tmp_path: Path) -> None:
 
 def test_swapped_files_of_an_evaluation_are_told(tmp_path: Path, shared: Path) -> None:
     gold = shared / "gold" / "seed.jsonl"
-    kg("annotate", gold, "--out", tmp_path / "p.jsonl", "--pipeline", "fast")
+    kg("annotate", gold, "--out", tmp_path / "p.jsonl", "--pipeline", "rules")
     done = kg("evaluate", tmp_path / "p.jsonl", gold)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "p.jsonl: line 1: not a paper with" in done.stderr
@@ -231,7 +231,7 @@ def test_an_interrupt_in_the_middle_leaves_nothing(tmp_path: Path, sent: str) ->
         ("sparql", "DIR", "SELECT * WHERE { ?a ?b ?c }", "--output", "json"),
         ("explain", "DIR", "BERT", "--json"),
         ("validate", "DIR"),
-        ("build", "DIR/papers.txt", "--out", "DIR/again", "--pipeline", "fast"),
+        ("build", "DIR/papers.txt", "--out", "DIR/again", "--pipeline", "rules"),
     ],
 )
 def test_a_reader_who_leaves_ends_the_command_quietly(small: Path, arguments: tuple[str, ...]) -> None:
@@ -254,6 +254,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("small")
     text = "We propose OneThing. It outperforms BERT on GLUE with H100 GPUs."
     (out / "papers.txt").write_text(text, encoding="utf-8")
-    done = kg("build", out / "papers.txt", "--out", out, "--pipeline", "fast")
+    done = kg("build", out / "papers.txt", "--out", out, "--pipeline", "rules")
     assert done.returncode == 0, done.stderr
     return out

@@ -59,7 +59,7 @@ def test_evidence_points_at_the_same_mentions_as_before() -> None:
 
 def test_the_commands_agree_on_what_is_left(tmp_path: Path) -> None:
     """Asked of the annotations, of the build or of the graph made of all annotations, it is the same."""
-    fast = ("--pipeline", "fast")
+    fast = ("--pipeline", "rules")
     built("annotate", EXAMPLE, "--out", tmp_path / "all.jsonl", *fast)
     built("annotate", EXAMPLE, "--out", tmp_path / "zero.jsonl", *fast, "--min-confidence", "0")
     built("annotate", EXAMPLE, "--out", tmp_path / "sure.jsonl", *fast, "--min-confidence", "0.7")

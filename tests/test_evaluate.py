@@ -157,8 +157,8 @@ def test_any_record_can_be_given(records: list[PaperRecord], pipeline: str) -> N
     [
         ((), "--gold-entities"),
         (("predicted.jsonl", "--gold-entities"), "--gold-entities"),
-        (("predicted.jsonl", "--pipeline", "fast"), "--pipeline"),
-        (("--gold-entities", "--pipeline", "nope"), "accurate, fast"),
+        (("predicted.jsonl", "--pipeline", "rules"), "--pipeline"),
+        (("--gold-entities", "--pipeline", "nope"), "accurate, fast, rules"),
     ],
 )
 def test_what_cannot_be_meant_is_a_wrong_command_line(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:

@@ -16,11 +16,9 @@ from kg.linking import annotate, make_pipeline, records_of
 from kg.linking.draft import Found, draft_of, make_doc
 from kg.linking.gazetteer import OWN
 from kg.linking.learned import read, settle
-from kg.linking.tagger import Hint, Tagger, shipped_tagger
+from kg.linking.tagger import SHIPPED, Hint, Tagger, shipped_tagger
 from kg.linking.tagger.encoding import MAX_PIECES
 from kg.model import EntityType, Paper, PaperRecord, Role
-
-DATA = Path(__file__).resolve().parents[1] / "kg" / "linking" / "tagger" / "data"
 
 
 @cache
@@ -49,11 +47,12 @@ def roles(found: PaperRecord) -> dict[str, set[Role]]:
     return told
 
 
-def test_the_weights_are_those_of_the_manifest() -> None:
-    manifest = json.loads((DATA / "MANIFEST.json").read_text(encoding="utf-8"))
-    assert {p.name for p in DATA.iterdir()} == {"MANIFEST.json", "settings.json", *manifest["files"]}
+@pytest.mark.parametrize("folder", SHIPPED.values(), ids=SHIPPED.keys())
+def test_the_weights_are_those_of_the_manifest(folder: Path) -> None:
+    manifest = json.loads((folder / "MANIFEST.json").read_text(encoding="utf-8"))
+    assert {p.name for p in folder.iterdir()} == {"MANIFEST.json", "settings.json", *manifest["files"]}
     for name, digest in manifest["files"].items():
-        assert hashlib.sha256((DATA / name).read_bytes()).hexdigest() == digest, name
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name
 
 
 @pytest.mark.parametrize(
@@ -148,3 +147,18 @@ def test_no_name_begins_or_ends_with_a_function_word() -> None:
     draft.found = [Found(6, 26, EntityType.TASK, 1.0, OWN), Found(27, 42, EntityType.TASK, 1.0, OWN)]
     settle(doc, read(draft, tagger()))
     assert [draft.surface(found) for found in draft.found] == ["object detection", "segmentation"]
+
+
+def test_the_smaller_model_finds_names_and_tells_roles_too() -> None:
+    text = "We propose Flexformer. It outperforms CLIP on ImageNet-1K and runs on an NVIDIA H200."
+    said = records_of([Paper(key="k", id="k", title="", abstract=text)], make_pipeline(name="fast"))[0]
+    assert surfaces(said) == ["Flexformer", "CLIP", "ImageNet-1K", "NVIDIA H200"]
+    told = roles(said)
+    assert told["Flexformer"] == {Role.PROPOSES}
+    assert told["CLIP"] == {Role.COMPARES_TO}
+    assert told["NVIDIA H200"] == {Role.RUNS_ON}
+
+
+def test_short_names_that_annotators_always_mark_are_found_where_they_stand_alone() -> None:
+    found = record("Many MLLMs answer such questions; an MLLM-based agent and our VLM do not.")
+    assert surfaces(found) == ["MLLMs", "MLLM", "VLM"]

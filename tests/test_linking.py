@@ -40,7 +40,7 @@ TEXTS = st.lists(PIECES, max_size=25).map("".join)
 
 @cache
 def pipeline() -> Language:
-    return make_pipeline(name="fast")
+    return make_pipeline(name="rules")
 
 
 def paper(abstract: str = "", title: str = "", key: str = "k") -> Paper:
@@ -168,7 +168,9 @@ def test_evidence_names_the_most_telling_mention_first() -> None:
 def test_a_thing_of_the_users_catalogue_is_found_and_typed(tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("type: Hardware\nthings:\n- name: frobnicator nine\n", encoding="utf-8")
-    found = next(iter(annotate([paper("We ran it on the frobnicator nine.")], catalogue_files=[file], pipeline="fast")))
+    found = next(
+        iter(annotate([paper("We ran it on the frobnicator nine.")], catalogue_files=[file], pipeline="rules"))
+    )
     assert [(e.name, e.type, e.catalogue) for e in found.entities] == [
         ("frobnicator nine", EntityType.HARDWARE, "frobnicatornine")
     ]
@@ -208,7 +210,7 @@ def test_a_record_does_not_depend_on_the_other_papers(abstracts: list[str], rand
 @settings(deadline=None, max_examples=2, suppress_health_check=[HealthCheck.large_base_example, HealthCheck.too_slow])
 def test_two_processes_give_what_one_gives(abstracts: list[str]) -> None:
     papers = [paper(text, key=str(number)) for number, text in enumerate(abstracts)]
-    assert list(annotate(iter(papers), jobs=2, pipeline="fast")) == list(annotate(iter(papers), pipeline="fast"))
+    assert list(annotate(iter(papers), jobs=2, pipeline="rules")) == list(annotate(iter(papers), pipeline="rules"))
 
 
 def test_papers_are_read_only_as_they_are_needed() -> None:
@@ -220,7 +222,7 @@ def test_papers_are_read_only_as_they_are_needed() -> None:
             read += 1
             yield paper("We propose FooNet.", key=str(number))
 
-    found = iter(annotate(papers(), pipeline="fast"))
+    found = iter(annotate(papers(), pipeline="rules"))
     next(found)
     assert read < 1000
 
@@ -228,12 +230,12 @@ def test_papers_are_read_only_as_they_are_needed() -> None:
 def test_a_mistake_in_a_catalogue_is_told_whatever_the_number_of_jobs(tmp_path: Path) -> None:
     for jobs in (1, 2):
         with pytest.raises(CatalogueError):
-            annotate([], catalogue_files=[tmp_path / "missing.yaml"], jobs=jobs, pipeline="fast")
+            annotate([], catalogue_files=[tmp_path / "missing.yaml"], jobs=jobs, pipeline="rules")
 
 
 def test_no_job_at_all_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 1"):
-        annotate([], jobs=0, pipeline="fast")
+        annotate([], jobs=0, pipeline="rules")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a test cannot send Ctrl-C to one process on Windows")

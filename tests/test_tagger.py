@@ -17,7 +17,7 @@ from kg.linking.tagger.encoding import Pieces, encode, run, windows, words
 from kg.linking.tagger.labels import INSIDE, LABELS, ROLES
 from kg.linking.tagger.reading import RoleHead
 
-FILE = Path(__file__).resolve().parents[1] / "kg" / "linking" / "tagger" / "data" / "tokenizer.json"
+FILE = Path(__file__).resolve().parents[1] / "kg" / "linking" / "tagger" / "data" / "fast" / "tokenizer.json"
 
 
 def tokenizer() -> Tokenizer:

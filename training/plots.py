@@ -1,6 +1,6 @@
 """Draw the plots of docs/quality.md from annotations of gold papers.
 
-    python training/plots.py GOLD.jsonl ACCURATE.jsonl FAST.jsonl OUT_DIR
+    python training/plots.py GOLD.jsonl ACCURATE.jsonl FAST.jsonl RULES.jsonl OUT_DIR
 
 Writes reliability.png (what is said of mentions and roles against what is true), precision_recall.png (core mentions
 and roles as the least confidence rises) and role_confusion.png. What is optional in the gold counts in none of them.
@@ -178,11 +178,11 @@ def role_confusion(gold: Sequence[Json], predicted: Sequence[Json]) -> Figure:
 def main() -> None:
     """Read the options and draw."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("gold", "accurate", "fast", "out"):
+    for name in ("gold", "accurate", "fast", "rules", "out"):
         parser.add_argument(name, type=Path)
     a = parser.parse_args()
     gold, accurate = papers(a.gold), papers(a.accurate)
-    records = {name: list(read_records(path)) for name, path in (("accurate", a.accurate), ("fast", a.fast))}
+    records = {name: list(read_records(getattr(a, name))) for name in ("accurate", "fast", "rules")}
     a.out.mkdir(parents=True, exist_ok=True)
     figures = {
         "reliability": reliability(gold, accurate),

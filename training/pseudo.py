@@ -18,7 +18,7 @@ import hashlib
 import json
 import multiprocessing
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -107,10 +107,19 @@ def plain(text: str | None) -> str:
     return "".join(c for c in (text or "").casefold() if c.isalnum())
 
 
-def chosen(known: Iterable[Paper], count: int, hardware: int, without: Iterable[dict[str, Any]]) -> list[Paper]:
-    """Return so many papers with a title and an abstract, none of them known, in the order of a hash of their texts.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many papers to take, how many to pass over before, and how many of all these shall name hardware."""
 
-    As many as said, if there are, seem to name hardware and stand among the others as by chance.
+    count: int
+    skip: int
+    hardware: int
+
+
+def chosen(known: Iterable[Paper], wanted: Wanted, without: Iterable[dict[str, Any]]) -> list[Paper]:
+    """Return papers with a title and an abstract, none of them known, in the order of a hash of their texts.
+
+    Those that seem to name hardware stand among the others as by chance.
     """
     seen = {plain(paper.get(name)) for paper in without for name in ("title", "abstract")} | {""}
     found: dict[bytes, Paper] = {}
@@ -119,8 +128,8 @@ def chosen(known: Iterable[Paper], count: int, hardware: int, without: Iterable[
         if title not in seen and abstract not in seen:
             found[hashlib.sha256(f"{title} {abstract}".encode()).digest()] = paper
     order = sorted(found)
-    first = list(islice((key for key in order if HARDWARE.search(found[key].abstract or "")), hardware))
-    taken = list(islice(dict.fromkeys([*first, *order]), count))
+    first = list(islice((key for key in order if HARDWARE.search(found[key].abstract or "")), wanted.hardware))
+    taken = list(islice(dict.fromkeys([*first, *order]), wanted.skip, wanted.skip + wanted.count))
     return [found[key] for key in sorted(taken, key=lambda key: hashlib.sha256(key).digest())]
 
 
@@ -131,11 +140,13 @@ def main() -> None:
     parser.add_argument("papers", nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=16000)
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many that an earlier model labelled")
     parser.add_argument("--hardware", type=int, default=1000, help="how many of them shall name hardware")
     parser.add_argument("--without", type=Path, action="append", default=[], help="gold file whose papers to leave out")
     parser.add_argument("--jobs", type=int, default=1)
     a = parser.parse_args()
-    some = chosen(read(a.papers).papers, a.count, a.hardware, [p for path in a.without for p in papers(path)])
+    without = [p for path in a.without for p in papers(path)]
+    some = chosen(read(a.papers).papers, Wanted(a.count, a.skip, a.hardware), without)
     print(f"{len(some)} papers", flush=True)
     batches = [some[i : i + BATCH] for i in range(0, len(some), BATCH)]
     with (

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from calibration import error, fit
 from join import join, unpacked
+from make_gazetteer import marked
 from publish import labels, packed
 from score import markdown, scored
 
@@ -94,7 +95,9 @@ def test_scores_of_one_paper_have_no_spread_and_those_of_several_do() -> None:
     both = scored([gold(1), gold(2)], [perfect], draws=50)["roles", "proposes"]
     assert (both.low, both.high) == (0.0, 1.0)
     assert both.row.f1 == pytest.approx(2 / 3)
-    assert "| roles proposes | 1.000 | 0.500 | 0.667 | 0.000–1.000 | 2 |" in markdown({("roles", "proposes"): both})
+    table = {("roles", "proposes"): both}
+    line = "| roles proposes | 2 | 1.000 | 0.500 | 0.667 | 0.000–1.000 | 0.667 | 0.000–1.000 |"
+    assert markdown({"accurate": table, "fast": table}).endswith(line)
 
 
 def test_calibration_finds_the_line_and_bears_separable_outcomes() -> None:
@@ -120,3 +123,15 @@ def test_calibration_leaves_out_what_another_probability_explains() -> None:
     line = fit(list(zip(said.tolist(), came.tolist(), strict=True)), given.tolist())
     assert line.scale == pytest.approx(1, abs=0.05)
     assert line.shift == pytest.approx(0, abs=0.05)
+
+
+def test_a_short_name_is_marked_if_annotators_mark_it_nearly_always() -> None:
+    def of(text: str, *mentions: str) -> dict[str, object]:
+        entities = [{"type": "Method", "name": m, "mentions": [m], "roles": [], "optional": True} for m in mentions]
+        return {"title": "", "abstract": text, "entities": entities}
+
+    often = [of("We use VLMs and an XYZ.", "VLMs") for _ in range(9)]
+    seldom = [of("A VLM, an LLM and a VLM-based CNN.", "LLM", "CNN")]
+    assert marked(often + seldom) == [("VLM", "Method", 9, 10)]
+    assert marked(often[:7]) == []
+    assert marked(often + [of("A VLM.")] * 3) == []

@@ -162,8 +162,10 @@ def load(gold: Path, pseudo: Path | None, plan: Plan, tokenizer: Tokenizer, limi
     return Corpus(read[0], read[1], taught, tuple(p for p in known if held_out(p["id"], plan.holdout)))
 
 
-def first(encoder: Path, teacher: Model | None, plan: Plan) -> Model:
-    """Return the model to begin with: the encoder, or layers of the teacher."""
+def first(encoder: Path, teacher: Model | None, earlier: Path | None, plan: Plan) -> Model:
+    """Return the model to begin with: that of an earlier run, parts of the teacher, or the encoder."""
+    if earlier:
+        return load_model(earlier / "model.pt")
     return shortened(teacher, plan.layers, plan.heads, plan.inner) if teacher else start(encoder)
 
 
@@ -225,6 +227,7 @@ class Sources:
     gold: Path
     pseudo: Path | None = None
     teacher: Path | None = None
+    earlier: Path | None = None
 
 
 def train(sources: Sources, out: Path, plan: Plan, limit: int, checks: int, stop_after: int) -> None:
@@ -236,7 +239,7 @@ def train(sources: Sources, out: Path, plan: Plan, limit: int, checks: int, stop
     steps = corpus.schedule(plan)
     torch.manual_seed(plan.seed)
     teacher = load_model(sources.teacher / "model.pt") if sources.teacher else None
-    run = Run(plan, out, first(folder, teacher, plan), len(steps), teacher)
+    run = Run(plan, out, first(folder, teacher, sources.earlier, plan), len(steps), teacher)
     run.resume()
     counts = {"learnt": len(corpus.titled), "pseudo": len(corpus.pseudo), "held_out": len(corpus.kept)}
     run.note(**counts, steps=run.steps, plan=str(plan))
@@ -281,6 +284,7 @@ def main() -> None:
     parser.add_argument("--pseudo", type=Path, help="file that pseudo.py wrote")
     parser.add_argument("--pseudo-count", type=int, default=16000, help="how many of its papers are learnt from")
     parser.add_argument("--teacher", type=Path, help="folder that an earlier run wrote")
+    parser.add_argument("--earlier", type=Path, help="folder of an earlier run, whose model is to learn more")
     parser.add_argument("--layers", type=int, nargs="+", default=(0, 2, 5), help="of the teacher, to begin with")
     parser.add_argument("--heads", type=int, default=6, help="of each of these layers")
     parser.add_argument("--inner", type=int, default=768, help="features in the feed-forward part of each of them")
@@ -305,7 +309,7 @@ def main() -> None:
         heads=a.heads if a.teacher else Shape().heads,
         inner=a.inner if a.teacher else Shape().inner,
     )
-    train(Sources(a.gold, a.pseudo, a.teacher), a.out, plan, a.limit, a.checks, a.stop_after)
+    train(Sources(a.gold, a.pseudo, a.teacher, a.earlier), a.out, plan, a.limit, a.checks, a.stop_after)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from kg.linking.coreference import find_coreferent
 from kg.linking.cues import nats
 from kg.linking.draft import draft_of, make_doc
 from kg.linking.pipeline import PIPELINES, make_pipeline, record_of
+from kg.linking.selection import find_other_forms
 from kg.linking.tagger import Line, Settings, Tagger, load_settings, save_settings
 from kg.linking.tagger.labels import ROLES, TYPES
 from kg.model import Paper
@@ -88,7 +89,7 @@ class Held:
 
 def read_all(gold: Iterable[dict[str, Any]], tagger: Tagger, unseen: Mapping[str, str]) -> list[Held]:
     """Run the finders and the model over papers; `unseen` names are no hints."""
-    nlp = make_pipeline(name="fast")
+    nlp = make_pipeline(name="rules")
     finders = [nlp.get_pipe(name) for name in PIPELINES["accurate"][: PIPELINES["accurate"].index("kg_tagger")]]
     held = []
     for values in gold:
@@ -145,8 +146,9 @@ class Judge:
         bonuses = tuple(settings.hints.get(name) for name in names)
         key = (settings.o_bias, settings.name_cost, bonuses, settings.spans)
         if key not in one.spans:
-            one.draft.found = list(one.found)
+            one.draft.found, one.draft.same = list(one.found), list(one.same)
             learned.settle(one.doc, replace(one.reading, settings=settings))
+            find_other_forms(one.doc)
             one.spans[key] = tuple(one.draft.found)
         return one.spans[key]
 
@@ -237,7 +239,7 @@ def chosen(settings: Settings, judge: Judge) -> Settings:
 def judge_of(model: Path, gold: Path, share: float) -> Judge:
     """Return the judge of a model on the papers of a gold file that were held out."""
     known = papers(gold)
-    nlp = make_pipeline(name="fast")
+    nlp = make_pipeline(name="rules")
     unseen = unseen_names(known, share, cast("GazetteerFinder", nlp.get_pipe("kg_gazetteer")).catalogue)
     held = read_all([paper for paper in known if held_out(paper["id"], share)], Tagger.load(model), unseen)
     print(f"{len(held)} held-out papers; {len(unseen)} names of the gazetteer are from them", flush=True)

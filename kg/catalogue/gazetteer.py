@@ -11,12 +11,15 @@ from kg.model import EntityType
 from kg.names.normal import normal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kg.catalogue.model import Catalogue, KnownThing
 
-__all__ = ["GazetteerEntry", "gazetteer"]
+__all__ = ["GazetteerEntry", "gazetteer", "marked_names"]
 
 _SHORT = 6
 _LEARNED = DATA / "learned.tsv"
+_MARKED = DATA / "marked.tsv"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,6 +57,17 @@ def _learned() -> tuple[tuple[str, EntityType], ...]:
     lines = _LEARNED.read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return tuple((name, EntityType(type_)) for name, type_, _ in rows)
+
+
+@cache
+def marked_names() -> Mapping[str, tuple[EntityType, float]]:
+    """Return the short names that annotators mark nearly wherever they stand, with their type and how often they do.
+
+    They are those of `marked.tsv`, which training/make_gazetteer.py writes: name, type, papers, of so many.
+    """
+    lines = _MARKED.read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return {name: (EntityType(type_), int(told) / int(of)) for name, type_, told, of in rows}
 
 
 def _exact_case(surface: str, thing: KnownThing) -> bool:

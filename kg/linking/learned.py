@@ -147,6 +147,6 @@ def _roles(draft: Draft, reading: Reading, thing: Thing) -> list[tuple[Role, flo
     ]
 
 
-@Language.factory("kg_tagger")
-def _make_tagger(nlp: Language, name: str) -> LearnedFinder:
-    return LearnedFinder(shipped_tagger())
+@Language.factory("kg_tagger", default_config={"model": "accurate"})
+def _make_tagger(nlp: Language, name: str, model: str) -> LearnedFinder:
+    return LearnedFinder(shipped_tagger(model))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import spacy
 
@@ -27,15 +27,17 @@ BATCH = 128
 
 
 _FINDERS = ("kg_gazetteer", "kg_patterns", "kg_shapes", "kg_introductions", "kg_abbreviations")
+_LEARNED = (*_FINDERS, "kg_tagger", "kg_forms", "kg_coreference", "kg_linker", "kg_learned_roles")
 
 PIPELINES: Mapping[str, tuple[str, ...]] = {
-    "accurate": (*_FINDERS, "kg_tagger", "kg_forms", "kg_coreference", "kg_linker", "kg_learned_roles"),
-    "fast": (*_FINDERS, "kg_propagation", "kg_linker", "kg_roles"),
+    "accurate": _LEARNED,
+    "fast": _LEARNED,
+    "rules": (*_FINDERS, "kg_propagation", "kg_linker", "kg_roles"),
 }
 """The components by the pipeline's name, in their order: finders, what settles their spans, linking, roles.
 
-In the accurate one a learned model settles spans and tells roles, the rules being hints to it; in the fast one rules
-do all. The first is the default.
+In the first two a learned model settles spans and tells roles, the rules being hints to it: a larger model in the
+accurate one, which is the default, and a smaller one in the fast one. In the last, rules do all.
 """
 
 DEFAULT = "accurate"
@@ -51,9 +53,12 @@ def make_pipeline(catalogue_files: Sequence[Path] = (), *, name: str = DEFAULT) 
     nlp = spacy.blank("en")
     # A Doc is only a carrier here, no model of spaCy's reads it, so its length needs no bound.
     nlp.max_length = 2**31
+    configs: dict[str, dict[str, Any]] = {
+        "kg_gazetteer": {"catalogue_files": [str(file) for file in catalogue_files]},
+        "kg_tagger": {"model": name},
+    }
     for component in PIPELINES[name]:
-        config = {"catalogue_files": [str(file) for file in catalogue_files]} if component == "kg_gazetteer" else {}
-        nlp.add_pipe(component, config=config)
+        nlp.add_pipe(component, config=configs.get(component, {}))
     return nlp
 
 

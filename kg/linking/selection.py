@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from spacy.language import Language
 
+from kg.catalogue.gazetteer import marked_names
 from kg.linking.draft import Found, draft_of
+from kg.linking.types import LEARNED
 from kg.linking.words import NO_NAME_PHRASES, NO_NAMES
 from kg.names.abbreviations import abbreviations
 
@@ -60,10 +62,10 @@ def find_abbreviations(doc: Doc) -> Doc:
 
 @Language.component("kg_forms")
 def find_other_forms(doc: Doc) -> Doc:
-    """Add, wherever they stand, the other forms of what is found.
+    """Add, wherever they stand, the other forms of what is found, and short names that annotators always mark.
 
-    These are the other one of a long and a short form that the paper defines, and of a short form the plural or the
-    singular.
+    The forms are the other one of a long and a short form that the paper defines, and of a short form the plural or
+    the singular.
     """
     draft = draft_of(doc)
     found = {draft.surface(one): one for one in reversed(draft.found)}
@@ -75,6 +77,10 @@ def find_other_forms(doc: Doc) -> Doc:
     for name, span in list(forms.items()):
         if (number := _other_number(name)) is not None:
             forms.setdefault(number, replace(span, parts=()))
+    for name, (kind, share) in marked_names().items():
+        if name in draft.text:
+            for form in (name, f"{name}s"):
+                forms.setdefault(form, Found(0, 0, kind, share, LEARNED))
     _add_everywhere(draft, {name: one for name, one in forms.items() if name not in found})
     return doc
 

@@ -6,10 +6,11 @@ It runs on ONNX Runtime; how it was made stands in ``training/`` and in ``docs/m
 from __future__ import annotations
 
 from kg.linking.tagger.decoding import Hint, Span
-from kg.linking.tagger.reading import Reading, Tagger, shipped_tagger
+from kg.linking.tagger.reading import SHIPPED, Reading, Tagger, shipped_tagger
 from kg.linking.tagger.settings import Line, Settings, load_settings, save_settings
 
 __all__ = [
+    "SHIPPED",
     "Hint",
     "Line",
     "Reading",

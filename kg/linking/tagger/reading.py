@@ -18,14 +18,15 @@ from kg.linking.tagger.labels import ROLES, ROLES_OF, TYPES
 from kg.linking.tagger.settings import Line, Settings, load_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from kg.linking.tagger.decoding import Hint
     from kg.linking.tagger.encoding import Encoded, Forward
 
-__all__ = ["Reading", "RoleHead", "Tagger", "shipped_tagger"]
+__all__ = ["SHIPPED", "Reading", "RoleHead", "Tagger", "shipped_tagger"]
 
-_DATA = Path(__file__).resolve().parent / "data"
+SHIPPED: Mapping[str, Path] = {name: Path(__file__).resolve().parent / "data" / name for name in ("accurate", "fast")}
+"""The folders of the models that come with the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,10 @@ class Tagger:
         return Reading(tuple(fields), encoded, logp, features, self.head, self.settings)
 
 
-def shipped_tagger() -> Tagger:
-    """Load the model that comes with the package."""
-    return Tagger.load(_DATA)
+def shipped_tagger(name: str = "accurate") -> Tagger:
+    """Load a model that comes with the package: `accurate`, or the smaller `fast`.
+
+    Raises:
+        KeyError: none of that name does.
+    """
+    return Tagger.load(SHIPPED[name])
