@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 import spacy
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kg.linking.coreference import find_coreferent, one_thing
 from kg.linking.draft import Draft, Found, draft_of, make_doc
@@ -104,3 +106,17 @@ def test_no_span_has_one_bracket_without_the_other(abstract: str) -> None:
     settle(doc, read(draft, shipped_tagger()))
     assert draft.found
     assert all(draft.surface(found).count("(") == draft.surface(found).count(")") for found in draft.found)
+
+
+def test_a_short_form_within_a_longer_name_is_spelled_out() -> None:
+    text = "Autonomous driving (AD) is hard. We improve AD planning, that is autonomous driving planning, not planning."
+    draft = drafted(text, "AD planning", "autonomous driving planning", kind=EntityType.TASK)
+    assert ("autonomous driving planning", "AD planning") in draft.same
+    other = drafted(text.replace("(AD)", "today"), "AD planning", "autonomous driving planning", kind=EntityType.TASK)
+    assert ("autonomous driving planning", "AD planning") not in other.same
+
+
+@given(st.lists(st.text("XY+", min_size=1, max_size=6), min_size=2, max_size=2, unique=True))
+def test_without_a_short_form_nothing_is_spelled_out(names: list[str]) -> None:
+    draft = drafted(f"We use {names[0]} then {names[1]} now.", *names)
+    assert all(one_thing(a, b, "Method") for a, b in draft.same)

@@ -150,9 +150,22 @@ def _pairs(draft: Draft) -> Iterator[tuple[str, str]]:
         if a.end <= b.start and _defines(draft, a, b):
             yield _longer_first(draft.surface(a), draft.surface(b))
     spellings = dict.fromkeys((draft.surface(found), found.type) for found in draft.found if found.type is not None)
+    full = {name: _spelled_out(name, draft) for name, _ in spellings}
     for (one, kind), (other, its_kind) in combinations(list(spellings)[:_MOST], 2):
-        if kind == its_kind and one_thing(one, other, kind.value):
+        if kind == its_kind and (one_thing(one, other, kind.value) or _say_the_same(full[one], full[other])):
             yield _longer_first(one, other)
+
+
+def _spelled_out(name: str, draft: Draft) -> tuple[str, bool]:
+    """Return a name with the short forms among its words that the paper defines spelled out, and whether it has any."""
+    long_forms = {short: long for long, short in draft.same}
+    words = name.split()
+    return " ".join(long_forms.get(word, word) for word in words), not long_forms.keys().isdisjoint(words)
+
+
+def _say_the_same(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
+    """Tell whether two names are one by a short form in one of them (AD planning, autonomous driving planning)."""
+    return (one[1] or other[1]) and _marks(one[0]) == _marks(other[0]) and tokens(one[0]) == tokens(other[0])
 
 
 def _defines(draft: Draft, a: Found, b: Found) -> bool:
