@@ -3,11 +3,11 @@
 Every step is a registered spaCy component in a module of its own; one Doc holds one paper.
 
 >>> from kg.model import Paper
->>> paper = Paper(key="text:1", id="1", abstract="We propose FlashSSM-3D. It outperforms Mamba-2 on an H100 GPU.")
+>>> paper = Paper(key="text:1", id="1", abstract="We propose FlashSSM-3D. It outperforms CLIP on an H100 GPU.")
 >>> record = next(annotate([paper]))
 >>> names = {entity.id: entity.name for entity in record.entities}
 >>> [(claim.role.value, names[claim.entity]) for claim in record.roles]
-[('proposes', 'FlashSSM-3D'), ('comparesTo', 'Mamba-2'), ('runsOn', 'H100')]
+[('proposes', 'FlashSSM-3D'), ('comparesTo', 'CLIP'), ('runsOn', 'H100')]
 """
 
 from __future__ import annotations
