@@ -25,7 +25,7 @@ import json
 from collections import Counter, defaultdict
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rapidfuzz import fuzz, utils
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     Rule = Callable[[str, str, str], str]
+    NodeOf = Callable[[str, dict[str, Any]], str | None]
 
 THRESHOLD = 0.8
 
@@ -87,7 +88,7 @@ def score_pairs(rows: list[dict[str, str]], rule: Rule) -> dict[str, float]:
     }
 
 
-def score_senses(blocks: list[dict], node_of: Callable[[str, dict], str | None]) -> dict[str, float]:  # type: ignore[type-arg]
+def score_senses(blocks: list[dict[str, Any]], node_of: NodeOf) -> dict[str, float]:
     """Return how well nodes follow senses: every pair of papers under one name is judged."""
     tally: Counter[tuple[bool, bool]] = Counter()
     missing = 0
@@ -107,7 +108,7 @@ def score_senses(blocks: list[dict], node_of: Callable[[str, dict], str | None])
     }
 
 
-def nodes_of_build(folder: Path) -> Callable[[str, dict], str | None]:  # type: ignore[type-arg]
+def nodes_of_build(folder: Path) -> NodeOf:
     """Return a function that gives the node that most mentions of a name in a paper lead to."""
     links = (json.loads(line) for line in (folder / "links.jsonl").read_text(encoding="utf-8").splitlines())
     node = {(link["paper"], link["entity"]): link["node"] for link in links}
@@ -154,7 +155,7 @@ def main() -> None:
         print()
     if args.senses is not None and args.build is not None:
         blocks = [json.loads(line) for line in args.senses.read_text(encoding="utf-8").splitlines()]
-        by_rule: dict[str, Callable[[str, dict], str | None]] = {  # type: ignore[type-arg]
+        by_rule: dict[str, NodeOf] = {
             "ours": nodes_of_build(args.build),
             "WRatio ≥ 0.8": lambda name, _: name,
             "exact": lambda name, _: name,

@@ -19,16 +19,15 @@ import json
 import multiprocessing
 import re
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from data import papers
 from publish import digest
 
-from kg.linking.learned import LearnedFinder
-from kg.linking.pipeline import PIPELINES, make_pipeline, records_of
+from kg.linking.pipeline import make_pipeline, records_of
 from kg.linking.tagger import Tagger
 from kg.linking.tagger.labels import ROLES
 from kg.readers import read
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from spacy.language import Language
 
+    from kg.linking.learned import LearnedFinder
     from kg.model import Paper, PaperRecord
 
 COST = 0.5
@@ -81,25 +81,19 @@ def labels(record: PaperRecord) -> dict[str, Any]:
     return {"id": f"pseudo-{key}", "title": paper.title or "", "abstract": paper.abstract or "", "entities": entities}
 
 
+@cache
 def pipeline(model: Path) -> Language:
-    """Return the accurate pipeline with another model, which tells more names and all roles."""
+    """Return the accurate pipeline with another model, which tells more names and all roles; made once a process."""
     nlp = make_pipeline(name="accurate")
     tagger = Tagger.load(model)
     tagger.settings = replace(tagger.settings, name_cost=COST, role_thresholds=dict.fromkeys(ROLES, 0.05))
-    place = PIPELINES["accurate"].index("kg_tagger")
-    nlp._components[place] = ("kg_tagger", LearnedFinder(tagger))
+    cast("LearnedFinder", nlp.get_pipe("kg_tagger")).tagger = tagger
     return nlp
 
 
 def label(some: list[Paper], model: Path) -> list[dict[str, Any]]:
     """Label some papers."""
-    nlp = _pipelines.setdefault(model, None) or pipeline(model)
-    _pipelines[model] = nlp
-    return [labels(record) for record in records_of(some, nlp)]
-
-
-_pipelines: dict[Path, Language | None] = {}
-"""The pipeline of a worker process, made with its first papers."""
+    return [labels(record) for record in records_of(some, pipeline(model))]
 
 
 def plain(text: str | None) -> str:

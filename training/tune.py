@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calibration import Outcome, fit, fit_beside
 from data import held_out, papers
-from make_gazetteer import OUT as LEARNED_NAMES
-from make_gazetteer import learned as learned_names
+from make_gazetteer import learned as shared_names
 
+from kg.catalogue.gazetteer import learned_names
 from kg.evaluate import Scores, gold_mentions, score
 from kg.linking import learned
 from kg.linking.coreference import find_coreferent
@@ -105,10 +105,9 @@ def read_all(gold: Iterable[dict[str, Any]], tagger: Tagger, unseen: Mapping[str
 
 def unseen_names(known: list[dict[str, Any]], share: float, catalogue: Catalogue) -> dict[str, str]:
     """Return the learned names, with their types, that the gazetteer would not have without the held-out papers."""
-    without = {(name, kind) for name, kind, _ in learned_names([p for p in known if not held_out(p["id"], share)])}
-    lines = LEARNED_NAMES.read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if not line.startswith("#"))
-    return {name: kind for name, kind, _ in rows if (name, kind) not in without and not catalogue.find(name)}
+    without = {(name, kind) for name, kind, _ in shared_names([p for p in known if not held_out(p["id"], share)])}
+    names = ((name, kind.value) for name, kind in learned_names())
+    return {name: kind for name, kind in names if (name, kind) not in without and not catalogue.find(name)}
 
 
 class Judge:

@@ -11,11 +11,12 @@ from kg.model import EntityType
 from kg.names.normal import normal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from kg.catalogue.model import Catalogue, KnownThing
 
-__all__ = ["GazetteerEntry", "gazetteer", "marked_names"]
+__all__ = ["GazetteerEntry", "gazetteer", "learned_names", "marked_names"]
 
 _SHORT = 6
 _LEARNED = DATA / "learned.tsv"
@@ -43,7 +44,7 @@ def gazetteer(catalogue: Catalogue) -> tuple[GazetteerEntry, ...]:
         for surface in thing.spellings
     }
     known = {entry.surface.casefold() for entry in entries}
-    for surface, type_ in _learned():
+    for surface, type_ in learned_names():
         things = [thing for thing in catalogue.find(surface) if thing.type == type_]
         if surface.casefold() not in known:
             key = things[0].key if things else normal(surface)
@@ -52,11 +53,12 @@ def gazetteer(catalogue: Catalogue) -> tuple[GazetteerEntry, ...]:
 
 
 @cache
-def _learned() -> tuple[tuple[str, EntityType], ...]:
-    """The names of `learned.tsv`, which training/make_gazetteer.py writes: name, type, papers."""
-    lines = _LEARNED.read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
-    return tuple((name, EntityType(type_)) for name, type_, _ in rows)
+def learned_names() -> tuple[tuple[str, EntityType], ...]:
+    """Return the names that annotated papers share, with their types.
+
+    They are those of `learned.tsv`, which training/make_gazetteer.py writes: name, type, papers.
+    """
+    return tuple((name, EntityType(type_)) for name, type_, _ in _rows(_LEARNED))
 
 
 @cache
@@ -65,9 +67,12 @@ def marked_names() -> Mapping[str, tuple[EntityType, float]]:
 
     They are those of `marked.tsv`, which training/make_gazetteer.py writes: name, type, papers, of so many.
     """
-    lines = _MARKED.read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
-    return {name: (EntityType(type_), int(told) / int(of)) for name, type_, told, of in rows}
+    return {name: (EntityType(type_), int(told) / int(of)) for name, type_, told, of in _rows(_MARKED)}
+
+
+def _rows(path: Path) -> Iterator[list[str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return (line.split("\t") for line in lines if line and not line.startswith("#"))
 
 
 def _exact_case(surface: str, thing: KnownThing) -> bool:

@@ -15,7 +15,7 @@ from kg.linking.draft import draft_of
 from kg.linking.tagger.decoding import key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from spacy.tokens import Doc
 
@@ -150,15 +150,15 @@ def _pairs(draft: Draft) -> Iterator[tuple[str, str]]:
         if a.end <= b.start and _defines(draft, a, b):
             yield _longer_first(draft.surface(a), draft.surface(b))
     spellings = dict.fromkeys((draft.surface(found), found.type) for found in draft.found if found.type is not None)
-    full = {name: _spelled_out(name, draft) for name, _ in spellings}
+    long_forms = {short: long for long, short in draft.same}
+    full = {name: _spelled_out(name, long_forms) for name, _ in spellings}
     for (one, kind), (other, its_kind) in combinations(list(spellings)[:_MOST], 2):
         if kind == its_kind and (one_thing(one, other, kind.value) or _say_the_same(full[one], full[other])):
             yield _longer_first(one, other)
 
 
-def _spelled_out(name: str, draft: Draft) -> tuple[str, bool]:
+def _spelled_out(name: str, long_forms: Mapping[str, str]) -> tuple[str, bool]:
     """Return a name with the short forms among its words that the paper defines spelled out, and whether it has any."""
-    long_forms = {short: long for long, short in draft.same}
     words = name.split()
     return " ".join(long_forms.get(word, word) for word in words), not long_forms.keys().isdisjoint(words)
 

@@ -105,9 +105,8 @@ def _whole(draft: Draft) -> list[Found]:
         if whole and found.start >= whole[-1].start and found.end <= whole[-1].end and len(whole[-1].parts) > 1:
             continue
         end = continuation(draft.text, found.start, found.end)
-        if end > found.end and draft.part_of(found.start).end >= end:
-            found = replace(found, end=end, parts=joined(draft.text[found.start : end]))  # noqa: PLW2901
-        whole.append(found)
+        longer = end > found.end and draft.part_of(found.start).end >= end
+        whole.append(replace(found, end=end, parts=joined(draft.text[found.start : end])) if longer else found)
     return whole
 
 

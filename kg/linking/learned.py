@@ -40,11 +40,11 @@ class LearnedFinder:
     """The component that reads the paper with the model and settles which spans stand."""
 
     def __init__(self, tagger: Tagger) -> None:
-        self._tagger = tagger
+        self.tagger = tagger
 
     def __call__(self, doc: Doc) -> Doc:
         """Put the tagger's spans in the place of the hints in the Doc's draft."""
-        settle(doc, read(draft_of(doc), self._tagger))
+        settle(doc, read(draft_of(doc), self.tagger))
         return doc
 
 

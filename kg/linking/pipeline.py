@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import spacy
 
 # Importing a component's module registers its factory with spaCy.
-from kg.linking import coreference, entities, gazetteer, introductions, learned, patterns, roles, selection, shapes  # noqa: F401
+from kg.linking import coreference, entities, gazetteer, introductions, learned, patterns, roles, selection, shapes  # noqa: F401 - registers
 from kg.linking.draft import draft_of, make_doc
 from kg.model import Entity, Mention, PaperRecord, RoleClaim
 
