@@ -73,7 +73,8 @@ def build(
     `min_confidence` in [0, 1] leaves out mentions and roles that are less sure.
 
     Raises:
-        kg.errors.KgError: nothing could be read, and why.
+        kg.errors.KgError: nothing could be read, and why; `UsageError`, which is a `ValueError` as well, where an
+            option is none that there is: a format, a pipeline, a number of processes, a confidence out of [0, 1].
     """
     from kg.jobs import graph_of
 

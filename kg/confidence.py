@@ -5,10 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kg.errors import UsageError
+
 if TYPE_CHECKING:
     from kg.model import PaperRecord
 
-__all__ = ["at_least"]
+__all__ = ["at_least", "check_confidence"]
+
+
+def check_confidence(confidence: float) -> None:
+    """Demand that a least confidence is one.
+
+    Raises:
+        UsageError: it is not in [0, 1].
+    """
+    if not 0 <= confidence <= 1:
+        raise UsageError(f"a least confidence lies between 0 and 1, not {confidence}")
 
 
 def at_least(record: PaperRecord, confidence: float) -> PaperRecord:
@@ -17,6 +29,9 @@ def at_least(record: PaperRecord, confidence: float) -> PaperRecord:
     Mentions that are less confident go; with them the entities that none of their mentions is left of, and then the
     roles that are less confident, are those of an entity that went, or have none of their evidence left.
 
+    Raises:
+        UsageError: `confidence` is not in [0, 1].
+
     >>> from kg.model import Entity, EntityType, Mention, Paper, PaperRecord
     >>> x, y = Mention("title", 3, 4, EntityType.METHOD, "x", 0.6), Mention("title", 9, 10, EntityType.TASK, "y", 0.9)
     >>> entities = Entity("x", EntityType.METHOD, "X"), Entity("y", EntityType.TASK, "Y")
@@ -24,6 +39,7 @@ def at_least(record: PaperRecord, confidence: float) -> PaperRecord:
     >>> [entity.name for entity in at_least(record, 0.7).entities]
     ['Y']
     """
+    check_confidence(confidence)
     kept = [index for index, mention in enumerate(record.mentions) if mention.confidence >= confidence]
     if len(kept) == len(record.mentions) and all(claim.confidence >= confidence for claim in record.roles):
         return record

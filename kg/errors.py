@@ -3,12 +3,13 @@
 ::
 
     KgError
+    ├── UsageError               what was asked cannot be meant: an option out of its range; also a ValueError
+    │   └── QueryError           a query has a syntax error, lacks a parameter, or no query has that name
     ├── InputError               an input cannot be read at all: missing, empty, not text, no papers in it
     │   └── AnnotationsError     a line of annotations.jsonl is not a PaperRecord
     ├── OutputError              an output cannot be written: no permission, disk full
     ├── CatalogueError           a catalogue file does not hold known things
     ├── CorrectionsError         a corrections file does not hold corrections, or they contradict each other
-    ├── QueryError               a query has a syntax error, lacks a parameter, or no query has that name
     └── StoreError               a store cannot be opened or reached, or does not let us in
         └── CypherNotInstalled   the extra that runs Cypher without a server is not installed
 
@@ -27,11 +28,16 @@ __all__ = [
     "OutputError",
     "QueryError",
     "StoreError",
+    "UsageError",
 ]
 
 
 class KgError(Exception):
     """Any error that `kg` foresees. Its text is one line, fit to show to a user."""
+
+
+class UsageError(KgError, ValueError):
+    """What was asked cannot be meant, whatever the inputs hold: an option out of its range, an unknown name."""
 
 
 class InputError(KgError):
@@ -54,7 +60,7 @@ class CorrectionsError(KgError):
     """A corrections file does not hold corrections. The message names file, entry and reason."""
 
 
-class QueryError(KgError):
+class QueryError(UsageError):
     """A query cannot be run: its syntax, a missing parameter, or an unknown name."""
 
 

@@ -26,6 +26,7 @@ def evaluate_given(gold: Path, *, pipeline: str = DEFAULT) -> Scores:
 
     Raises:
         InputError: the file cannot be read, or a line is not a gold paper.
+        UsageError: no pipeline has that name.
     """
     papers = gold_papers(gold)
     told = tell_roles_of(map(given_names, papers), pipeline=pipeline)

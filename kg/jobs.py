@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kg import catalogue, corrections, linking, records, resolution
-from kg.confidence import at_least
+from kg.confidence import at_least, check_confidence
 from kg.errors import InputError, OutputError
 from kg.outputs import staged_file, staged_folder
 from kg.progress import Progress, Silent
@@ -89,6 +89,7 @@ def build(
         KgError: nothing could be done, and why. Nothing of this run is then left in `out`.
     """
     progress = progress or Silent()
+    check_confidence(min_confidence)
     decided = corrections.read(*corrections_files)
     clock = _Clock()
     with staged_folder(out) as stage:
@@ -122,6 +123,7 @@ def annotate(
         KgError: nothing could be done, and why. `out` is then as it was.
     """
     progress = progress or Silent()
+    check_confidence(min_confidence)
     clock = _Clock()
     if any(given.exists() and out.exists() and given.samefile(out) for given in map(Path, inputs)):
         raise OutputError(f"{out}: is one of the inputs")
@@ -153,6 +155,7 @@ def write_graph(
         KgError: nothing could be done, and why. Nothing of this run is then left in `out`.
     """
     progress = progress or Silent()
+    check_confidence(min_confidence)
     decided = corrections.read(*corrections_files)
     clock = _Clock()
     with staged_folder(out) as stage:
@@ -184,6 +187,7 @@ def graph_of(
     Raises:
         KgError: nothing could be read, and why.
     """
+    check_confidence(min_confidence)
     decided = corrections.read(*corrections_files)
     reading = read(inputs, format=format)
     found = _annotated(reading, catalogue_files, jobs, pipeline, min_confidence, Silent())

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg import build, jobs
 from kg.confidence import at_least
+from kg.errors import UsageError
 from kg.model import Entity, EntityType, Mention, Paper, PaperRecord, Role, RoleClaim
 from kg.records import dumps, loads, read_records
 from tests.commands import EXAMPLE, built, kg
@@ -80,3 +84,22 @@ def test_a_confidence_that_is_none_is_a_wrong_command_line(tmp_path: Path) -> No
         done = kg("build", EXAMPLE, "--out", tmp_path / "out", "--min-confidence", wrong)
         assert (done.returncode, (tmp_path / "out").exists()) == (2, False)
         assert "--min-confidence" in done.stderr
+
+
+@pytest.mark.parametrize("wrong", [math.nan, 1.5, -1])
+def test_python_refuses_a_confidence_that_is_none_as_the_command_line_does(tmp_path: Path, wrong: float) -> None:
+    """It left out all names, or none, without a word."""
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        build([EXAMPLE], min_confidence=wrong)
+    for job, source in ((jobs.build, EXAMPLE), (jobs.annotate, EXAMPLE), (jobs.write_graph, tmp_path / "none.jsonl")):
+        with pytest.raises(UsageError, match="between 0 and 1"):
+            job([source], tmp_path / "out", min_confidence=wrong)
+    with pytest.raises(UsageError, match="between 0 and 1"):
+        at_least(PaperRecord(Paper(key="k", id="i", abstract="A")), wrong)
+    assert not (tmp_path / "out").exists()
+
+
+def test_python_refuses_other_options_that_are_none_in_the_same_way() -> None:
+    for wrong in ({"format": "nope"}, {"pipeline": "nope"}, {"jobs": 0}):
+        with pytest.raises(UsageError):
+            build([EXAMPLE], **wrong)

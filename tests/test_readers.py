@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.errors import InputError
+from kg.errors import InputError, UsageError
 from kg.model import Paper
 from kg.readers import FORMATS, account, read
 from kg.readers.decoding import clean, decoder
@@ -163,7 +163,7 @@ def test_cp1252_is_read() -> None:
 
 
 def test_an_unknown_format_names_those_there_are() -> None:
-    with pytest.raises(InputError, match=", ".join(FORMATS)):
+    with pytest.raises(UsageError, match=", ".join(FORMATS)):
         read(["x"], format="word")
 
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kg.catalogue import load
+from kg.errors import UsageError
 from kg.linking.parallel import annotate_in_processes, batches
-from kg.linking.pipeline import BATCH, DEFAULT, PIPELINES, make_pipeline, records_of
+from kg.linking.pipeline import BATCH, DEFAULT, PIPELINES, components_of, make_pipeline, records_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,12 +38,11 @@ def annotate(
 
     Raises:
         CatalogueError: a catalogue file does not hold known things.
-        ValueError: `jobs` is less than one, or no pipeline has that name.
+        UsageError: `jobs` is less than one, or no pipeline has that name.
     """
     if jobs < 1:
-        raise ValueError(f"jobs must be at least 1, not {jobs}")
-    if pipeline not in PIPELINES:
-        raise ValueError(f"no pipeline is called {pipeline!r}; there are {', '.join(PIPELINES)}")
+        raise UsageError(f"jobs must be at least 1, not {jobs}")
+    components_of(pipeline)
     if jobs > 1:
         load(*catalogue_files)  # A mistake in a file is told here, not by a process that cannot start.
         return annotate_in_processes(papers, catalogue_files, jobs, pipeline)

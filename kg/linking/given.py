@@ -38,7 +38,7 @@ def tell_roles_of(
 
     Raises:
         CatalogueError: a catalogue file does not hold known things.
-        KeyError: there is no pipeline of that name.
+        UsageError: no pipeline has that name.
     """
     nlp = make_pipeline(catalogue_files, name=pipeline)
     for batch in batches(records, BATCH):

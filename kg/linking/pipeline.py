@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import spacy
 
+from kg.errors import UsageError
+
 # Importing a component's module registers its factory with spaCy.
 from kg.linking import coreference, entities, gazetteer, introductions, learned, patterns, roles, selection, shapes  # noqa: F401 - registers
 from kg.linking.draft import draft_of, make_doc
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from kg.linking.draft import Draft
     from kg.model import Paper
 
-__all__ = ["BATCH", "DEFAULT", "PIPELINES", "make_pipeline", "record_of", "records_of"]
+__all__ = ["BATCH", "DEFAULT", "PIPELINES", "components_of", "make_pipeline", "record_of", "records_of"]
 
 BATCH = 128
 """How many papers share what spaCy interns before it is freed: enough to profit, few enough to bound memory."""
@@ -43,13 +45,25 @@ accurate one, which is the default, and a smaller one in the fast one. In the la
 DEFAULT = "accurate"
 
 
+def components_of(name: str) -> tuple[str, ...]:
+    """Return the components of the pipeline of a name.
+
+    Raises:
+        UsageError: no pipeline has that name.
+    """
+    if name not in PIPELINES:
+        raise UsageError(f"no pipeline is called {name!r}; there are {', '.join(PIPELINES)}")
+    return PIPELINES[name]
+
+
 def make_pipeline(catalogue_files: Sequence[Path] = (), *, name: str = DEFAULT) -> Language:
     """Return the pipeline of a name of `PIPELINES`.
 
     Raises:
         CatalogueError: a catalogue file does not hold known things.
-        KeyError: there is no pipeline of that name.
+        UsageError: no pipeline has that name.
     """
+    components = components_of(name)
     nlp = spacy.blank("en")
     # A Doc is only a carrier here, no model of spaCy's reads it, so its length needs no bound.
     nlp.max_length = 2**31
@@ -57,7 +71,7 @@ def make_pipeline(catalogue_files: Sequence[Path] = (), *, name: str = DEFAULT) 
         "kg_gazetteer": {"catalogue_files": [str(file) for file in catalogue_files]},
         "kg_tagger": {"model": name},
     }
-    for component in PIPELINES[name]:
+    for component in components:
         nlp.add_pipe(component, config=configs.get(component, {}))
     return nlp
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from kg.errors import InputError
+from kg.errors import InputError, UsageError
 from kg.readers.formats import FORMATS
 from kg.readers.identity import paper
 from kg.readers.inputs import sources
@@ -59,9 +59,10 @@ def read(inputs: Sequence[str | Path], *, format: str | None = None) -> Reading:
 
     Raises:
         InputError: no input holds a paper; the message says why, for each.
+        UsageError: no format has that name.
     """
     if format is not None and format not in FORMATS:
-        raise InputError(f"unknown format {format!r}; there are {', '.join(FORMATS)}")
+        raise UsageError(f"unknown format {format!r}; there are {', '.join(FORMATS)}")
     spool = Spool()
     rejected = 0
     failures: list[str] = []
