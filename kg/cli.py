@@ -1,7 +1,8 @@
 """The commands of `kg`: options, progress bars, tables and exit statuses; the work is done elsewhere.
 
 Exit status: 0 all read and done; 3 some records were rejected, the rest is done; 1 nothing could be done, and
-why; 2 the command line is wrong; 130 interrupted; 141 whoever read the output has left, as in `kg … | head`.
+why; 2 the command line is wrong, or the query on it; 130 interrupted; 141 whoever read the output has left, as in
+`kg … | head`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from kg.cli_options import (
     Params,
     Pipeline,
 )
-from kg.errors import KgError
+from kg.errors import KgError, UsageError
 from kg.version import __version__
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from kg.jobs import Outcome
 
-FAILED, REJECTED, INTERRUPTED = 1, 3, 130
+FAILED, WRONG_USAGE, REJECTED, INTERRUPTED = 1, 2, 3, 130
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -219,6 +220,9 @@ def load(
     """
     from kg import stores
 
+    # What would come to nothing anyhow is told before anybody types a password.
+    stores.check_graph(directory)
+    stores.check_address(uri)
     password = os.environ.get("NEO4J_PASSWORD")
     if password is None:
         password = typer.prompt(f"Password of {user} at {uri}", hide_input=True, err=True)
@@ -332,7 +336,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stdout.flush()
     except KgError as error:
         typer.echo("kg: " + " ".join(str(error).splitlines()), err=True)
-        sys.exit(FAILED)
+        sys.exit(WRONG_USAGE if isinstance(error, UsageError) else FAILED)
     except OSError as error:
         typer.echo(f"kg: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
         terminal.drop_output()

@@ -109,6 +109,38 @@ def test_a_wrong_command_line_is_status_2(arguments: tuple[str, ...], word: str)
     assert word in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("sparql", "DIR", "nonsense"), "no query named 'nonsense'"),
+        (("query", "DIR", "nonsense"), "no query named 'nonsense'"),
+        (("sparql", "DIR", "baseline-users"), "needs name"),
+        (("query", "DIR", "baseline-users"), "needs name"),
+        (("sparql", "DIR", "counts", "--param", "name=BERT"), "knows no parameter name"),
+        (("sparql", "DIR", "SELECT"), "not valid SPARQL"),
+        (("load", "DIR", "--uri", "nope"), "'nope' is not an address"),
+        (("load", "DIR", "--uri", "bolt://localhost:nope"), "is not an address"),
+    ],
+)
+def test_a_query_or_an_address_that_is_none_is_a_wrong_command_line(
+    small: Path, arguments: tuple[str, ...], word: str
+) -> None:
+    """They had status 1, as if the graph could not be asked; and the password was asked for first."""
+    done = kg(*(one.replace("DIR", str(small)) for one in arguments))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert word in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("sparql", "DIR", "nonsense"), ("query", "DIR", "nonsense"), ("sparql", "DIR", "SELECT"), ("load", "DIR")],
+)
+def test_a_folder_that_is_missing_is_told_before_the_query(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = kg(*(one.replace("DIR", str(tmp_path / "none")) for one in arguments))
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert "there is no graph in" in done.stderr
+
+
 def test_help_teaches() -> None:
     assert "kg build papers.txt --out out" in kg("--help").stdout
     for command in ("build", "annotate", "graph", "query", "sparql", "load", "validate", "view", "evaluate"):

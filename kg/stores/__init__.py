@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.stores import derived
-from kg.stores.cypher import CypherStore
+from kg.stores.cypher import CypherStore, check_address
 from kg.stores.loading import Loaded, load_graph
 from kg.stores.named import NamedQuery, Parameter, is_name, named_queries, resolve
 from kg.stores.propertygraph import property_graph
@@ -32,6 +32,8 @@ __all__ = [
     "Value",
     "ask",
     "build_sparql_store",
+    "check_address",
+    "check_graph",
     "is_name",
     "load",
     "named_queries",
@@ -57,6 +59,15 @@ def _answer(store: Store, query: NamedQuery, params: Params | None) -> Table:
     return Table(query.columns, ()) if query.columns and not table.rows else table
 
 
+def check_graph(directory: Path | str) -> None:
+    """Demand that a folder holds a graph.
+
+    Raises:
+        StoreError: it does not.
+    """
+    derived.graph_file(Path(directory))
+
+
 def query(directory: Path | str, text_or_name: str, params: Params | None = None) -> Table:
     """Ask the graph in a folder in Cypher, without a server.
 
@@ -66,6 +77,7 @@ def query(directory: Path | str, text_or_name: str, params: Params | None = None
     """
     from kg.stores.embedded import embedded_store
 
+    check_graph(directory)
     found = resolve(text_or_name, params or {}, "cypher")
     with embedded_store(directory) as store:
         return _answer(store, found, params)
@@ -77,6 +89,7 @@ def sparql(directory: Path | str, text_or_name: str, params: Params | None = Non
     Raises:
         QueryError, StoreError: as for `ask`.
     """
+    check_graph(directory)
     found = resolve(text_or_name, params or {}, "sparql")
     with SparqlStore(build_sparql_store(directory)) as store:
         return _answer(store, found, params)
@@ -97,6 +110,7 @@ def load(
     database where it is not given.
 
     Raises:
+        UsageError: `uri` is not the address of a Neo4j server.
         StoreError: there is no graph, the server cannot be reached or refuses, or the data cannot be written.
     """
     from kg.rdf import read_graph

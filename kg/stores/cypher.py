@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from urllib.parse import urlsplit
 
 import neo4j
 from neo4j import exceptions as bolt
 from neo4j.graph import Node, Path, Relationship
 
-from kg.errors import QueryError, StoreError
+from kg.errors import QueryError, StoreError, UsageError
 from kg.stores.statements import loads_csv
 from kg.stores.table import Params, Table, Value
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from kg.stores.table import Language
 
-__all__ = ["CypherStore", "Refusal"]
+__all__ = ["CypherStore", "Refusal", "check_address"]
 
 Refusal: TypeAlias = "Callable[[str], str | None]"
 
@@ -36,13 +37,28 @@ _QUERY_FAULTS: Final = {
 _SERVER_SETTINGS: Final[dict[str, Any]] = {"notifications_min_severity": "OFF", "telemetry_disabled": True}
 
 
+def check_address(uri: str) -> None:
+    """Demand that a text is the address of a Neo4j server.
+
+    Raises:
+        UsageError: it is not: no known scheme, or a port that is no number.
+    """
+    try:
+        is_one = uri.startswith(_SCHEMES) and urlsplit(uri).port != 0
+    except ValueError:
+        is_one = False
+    if not is_one:
+        raise UsageError(f"{uri!r} is not an address of a Neo4j server such as bolt://localhost:7687")
+
+
 class CypherStore:
     """A database behind a Bolt address.
 
     `query` only ever reads: the server itself refuses to write in a session that is opened for reading.
 
     Raises:
-        StoreError: no server answers at the address, or it refuses user and password.
+        UsageError: the address is none of a Neo4j server.
+        StoreError: no server answers there, or it refuses user and password.
     """
 
     language: Language = "cypher"
@@ -62,8 +78,7 @@ class CypherStore:
         The embedded store gives `refusal`, which says of a query that it refused what is wrong with it, or
         None if it is right but would write. It also speaks an older Bolt that has no server settings.
         """
-        if not uri.startswith(_SCHEMES):
-            raise StoreError(f"{uri!r} is not an address of a Neo4j server such as bolt://localhost:7687")
+        check_address(uri)
         self.uri = uri
         self._name = name or f"Neo4j at {uri}"
         self._user = user
