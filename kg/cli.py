@@ -284,6 +284,7 @@ def evaluate(
     With `--gold-entities`, the texts of GOLD are annotated anew by the pipeline, but with GOLD's names: so one sees
     how well roles are told, apart from how well names are found.
     """
+    from kg.evaluate import LEVELS
     from kg.evaluate import evaluate as score
 
     if gold_entities == (predicted is not None):
@@ -299,7 +300,10 @@ def evaluate(
             scores = evaluate_given(gold, pipeline=pipeline or DEFAULT)
         else:
             scores = score(gold, predicted)
-    typer.echo(scores.to_json() if json else scores.to_text(errors=errors))
+    levels = ("roles",) if gold_entities else LEVELS
+    if gold_entities and not json:
+        typer.echo(f"roles of the names that {gold.as_posix()} gives; the names themselves are not scored")
+    typer.echo(scores.to_json(levels=levels) if json else scores.to_text(errors=errors, levels=levels))
 
 
 cli_review.register(app)

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 import unicodedata
@@ -20,10 +21,11 @@ from typing import TYPE_CHECKING, Any
 from kg.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = [
+    "LEVELS",
     "Row",
     "Scores",
     "Tally",
@@ -36,6 +38,7 @@ __all__ = [
 
 CORE = ("Method", "Dataset", "Hardware")
 TYPES = (*CORE, "Task", "Metric")
+LEVELS = ("mentions", "entities", "roles")
 
 Json = dict[str, Any]
 _GOLD = {
@@ -49,6 +52,7 @@ _PREDICTED = {
     "entities": [{"id": str, "type": str, "name": str}],
     "roles": [{"role": str, "entity": str}],
 }
+_ONE_OF = {"mentions": "mention", "entities": "entity", "roles": "role"}
 Span = tuple[str, int, int]
 
 _JOINED = re.compile(r"\w\s?[/&,]\s?\w|\band\b")
@@ -130,24 +134,28 @@ class Scores:
             rows["roles", role] = self.roles.row(pair for pair in pairs if pair[1] == role)
         return rows
 
-    def to_json(self) -> str:
-        """Return the table as JSON: an object by "level name"."""
+    def to_json(self, *, levels: Sequence[str] = LEVELS) -> str:
+        """Return the table of some levels as JSON: an object by "level name"."""
         return json.dumps(
             {
                 " ".join(name): {"p": r.precision, "r": r.recall, "f1": r.f1, "tp": r.tp, "fp": r.fp, "fn": r.fn}
                 for name, r in self.rows().items()
+                if name[0] in levels
             }
         )
 
-    def to_text(self, *, errors: int = 0) -> str:
-        """Return the table to read, and up to `errors` errors of each kind."""
+    def to_text(self, *, errors: int = 0, levels: Sequence[str] = LEVELS) -> str:
+        """Return the table of some levels to read, and up to `errors` errors of each of their kinds."""
         lines = [f"{'':24}{'P':>8}{'R':>8}{'F1':>8}{'tp':>7}{'fp':>7}{'fn':>7}"]
         lines += [
             f"{' '.join(name):24}{r.precision:8.3f}{r.recall:8.3f}{r.f1:8.3f}{r.tp:7}{r.fp:7}{r.fn:7}"
             for name, r in self.rows().items()
+            if name[0] in levels
         ]
+        kinds = {f"{_ONE_OF[level]}-{sign}" for level in levels for sign in ("fp", "fn")}
         for kind, found in self.errors.items():
-            lines += ["\t".join((kind, *error)) for error in found[:errors]]
+            if kind in kinds:
+                lines += ["\t".join((kind, *error)) for error in found[:errors]]
         return "\n".join(lines)
 
 
@@ -157,7 +165,7 @@ def evaluate(gold: Path, predicted: Path) -> Scores:
     Raises:
         InputError: a file cannot be read, a line is not JSON, or a paper is not in the gold.
     """
-    return score(gold_papers(gold), _lines(predicted, _PREDICTED))
+    return score(gold_papers(gold), _lines(predicted, _PREDICTED, "an annotated paper, as `kg annotate` writes it,"))
 
 
 def gold_papers(path: Path) -> list[Json]:
@@ -166,23 +174,37 @@ def gold_papers(path: Path) -> list[Json]:
     Raises:
         InputError: the file cannot be read, or a line is not a gold paper.
     """
-    return _lines(path, _GOLD)
+    return _lines(path, _GOLD, "a gold paper")
 
 
-def _lines(path: Path, wanted: Mapping[str, Any]) -> list[Json]:
-    lines = []
+def _lines(path: Path, wanted: Mapping[str, Any], kind: str) -> list[Json]:
+    """Return the values of a file of JSON Lines, in UTF-8 with a mark or without."""
+    values = []
     try:
-        with path.open(encoding="utf-8", newline="\n") as file:
+        with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    value = json.loads(line)
-                    if not _has_form(value, wanted):
-                        names = ", ".join(wanted)
-                        raise InputError(f"{path.as_posix()}: line {number}: not a paper with {names}")
-                    lines.append(value)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path.as_posix()}: cannot be read: {error}") from None
-    return lines
+                    values.append(_value(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line))
+                    if not _has_form(values[-1], wanted):
+                        raise ValueError("not of that form")
+    except OSError as error:
+        raise InputError(f"{path.as_posix()}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        expected = f"{kind} with {', '.join(wanted)} was expected, as one line of JSON"
+        raise InputError(f"{path.as_posix()}: line {number}: {expected}: {error}") from None
+    return values
+
+
+def _value(line: bytes) -> Json:
+    try:
+        value: Json = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError("not text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{error.msg} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    return value
 
 
 def _has_form(value: Any, form: Any) -> bool:

@@ -63,8 +63,11 @@ def loads(line: str) -> PaperRecord:
         ValueError: the line is not a PaperRecord; the message says why.
     """
     try:
-        values = json.loads(line)
-        record = _record(values)
+        record = _record(json.loads(line))
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"not JSON, as each line of annotations.jsonl is: {error.msg} at character {error.pos + 1}"
+        ) from None
     except KeyError as error:
         raise ValueError(f"lacks {error}") from None
     except (TypeError, AttributeError, RecursionError) as error:

@@ -203,7 +203,7 @@ def test_swapped_files_of_an_evaluation_are_told(tmp_path: Path, shared: Path) -
     kg("annotate", gold, "--out", tmp_path / "p.jsonl", "--pipeline", "rules")
     done = kg("evaluate", tmp_path / "p.jsonl", gold)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "p.jsonl: line 1: not a paper with" in done.stderr
+    assert "p.jsonl: line 1: a gold paper with" in done.stderr
 
 
 def test_a_full_standard_output_is_one_line() -> None:

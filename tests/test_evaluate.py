@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.errors import InputError
-from kg.evaluate import evaluate, score
+from kg.evaluate import evaluate, gold_papers, score
 from kg.evaluate_given import evaluate_given, given_names
 from kg.linking import PIPELINES
 from kg.linking.given import tell_roles_of
@@ -87,16 +87,46 @@ def test_a_paper_that_the_gold_lacks_is_named(tmp_path: Path) -> None:
     predicted.write_text(json.dumps(guess() | {"id": "other"}) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="other"):
         evaluate(gold, predicted)
-    with pytest.raises(InputError, match="line 1: not a paper with id, mentions, entities, roles"):
+    expected = r"line 1: an annotated paper, as .* with id, mentions, entities, roles was expected"
+    with pytest.raises(InputError, match=expected):
         predicted.write_text("{}\n", encoding="utf-8")
         evaluate(gold, predicted)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"# A list of papers\n", "Expecting value"),
+        (b"\x1f\x8b\x08\x00", "not text in UTF-8"),
+        (b"[" * 100_000, "nested too deep"),
+        (b'"text"', "not of that form"),
+    ],
+)
+def test_what_is_no_json_lines_is_told_with_the_line_and_what_was_expected(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
+    """It said "Expecting value: line 1 column 1", in whichever line that was."""
+    file, good = tmp_path / "papers.md", tmp_path / "gold.jsonl"
+    good.write_text(json.dumps(GOLD), encoding="utf-8")
+    file.write_bytes(json.dumps(GOLD).encode() + b"\n\n" + content)
+    with pytest.raises(InputError, match=rf"papers\.md: line 3: a gold paper with .* as one line of JSON: {said}"):
+        evaluate(file, good)
+    file.write_bytes(b"\n" + content)
+    with pytest.raises(InputError, match=rf"papers\.md: line 2: an annotated paper, as .* with .* JSON: {said}"):
+        evaluate(good, file)
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text(json.dumps(GOLD), encoding="utf-8-sig")
+    assert gold_papers(gold) == [GOLD]
 
 
 def test_a_gold_file_of_another_form_is_told_not_a_crash(tmp_path: Path) -> None:
     for wrong in ({"name": "B"}, {**GOLD["entities"][1], "type": "Person"}, "B"):
         gold = tmp_path / "gold.jsonl"
         gold.write_text(json.dumps({**GOLD, "entities": [wrong]}) + "\n", encoding="utf-8")
-        with pytest.raises(InputError, match="line 1: not a paper with id, abstract, entities"):
+        with pytest.raises(InputError, match="line 1: a gold paper with id, abstract, entities"):
             evaluate_given(gold)
 
 
@@ -172,7 +202,21 @@ def test_a_stranger_measures_roles_with_names_given(tmp_path: Path) -> None:
     gold.write_text(json.dumps(GOLD) + "\n", encoding="utf-8")
     done = kg("evaluate", gold, "--gold-entities", "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["roles core"]["f1"] == evaluate_given(gold).rows()["roles", "core"].f1
+    told = json.loads(done.stdout)
+    assert told["roles core"]["f1"] == evaluate_given(gold).rows()["roles", "core"].f1
+    assert {name.split()[0] for name in told} == {"roles"}
+
+
+def test_scores_of_what_is_given_are_not_shown_as_if_it_were_found(tmp_path: Path) -> None:
+    """Fourteen rows of mentions and entities said 1.000, which is so by construction."""
+    gold = tmp_path / "gold.jsonl"
+    gone = {"type": "Method", "name": "Z", "mentions": ["Z"], "roles": ["proposes"]}
+    gold.write_text(json.dumps({**GOLD, "entities": [*GOLD["entities"], gone]}) + "\n", encoding="utf-8")
+    done = kg("evaluate", gold, "--gold-entities", "--pipeline", "rules", "--errors", "9")
+    first, head, *rows = done.stdout.splitlines()
+    assert first == f"roles of the names that {gold.as_posix()} gives; the names themselves are not scored"
+    assert head.split() == ["P", "R", "F1", "tp", "fp", "fn"]
+    assert {row.split()[0] for row in rows} == {"roles", "role-fn"}
 
 
 def test_the_numbers_are_those_of_the_scorer(shared: Path, tmp_path: Path) -> None:
