@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,21 @@ def test_bytes_depend_on_neither_hash_seed_nor_order_nor_processes(out: Path, tm
     halves[1].write_text("\n\n".join(abstracts[1::2]), encoding="utf-8")
     built("build", *halves, "--out", tmp_path / "out", "--jobs", "2", environment={"PYTHONHASHSEED": seed})
     assert dict(bytes_of(tmp_path / "out")) == dict(bytes_of(out))
+
+
+def test_a_second_run_differs_only_in_when_it_was_and_in_the_engines_own_files(tmp_path: Path) -> None:
+    """The README promised the same bytes of all files, and report.json has times in it."""
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"title": "On BERT", "abstract": "We propose OneThing."}\n{"title": ""}\n', encoding="utf-8")
+    reports = []
+    for name in ("one", "two"):
+        assert kg("build", broken, "--out", tmp_path / name, "--pipeline", "rules").returncode == 3
+        reports.append(json.loads((tmp_path / name / "report.json").read_text(encoding="utf-8")))
+        assert reports[-1].pop("started") <= datetime.now(UTC).isoformat()
+        assert set(reports[-1].pop("seconds")) == {"read", "annotate", "resolve", "write", "draw", "store"}
+    assert reports[0] == reports[1]
+    for name in (*SAME_BYTES, "rejects.jsonl"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
 def test_the_graph_is_a_function_of_the_set_of_records(out: Path, tmp_path: Path) -> None:
