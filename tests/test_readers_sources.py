@@ -9,6 +9,7 @@ import json
 import lzma
 import os
 import sys
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -35,12 +36,33 @@ def zipped(**members: bytes) -> bytes:
     return buffer.getvalue()
 
 
+def tarred(*members: tarfile.TarInfo, **files: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, data in files.items():
+            one = tarfile.TarInfo(name)
+            one.size = len(data)
+            archive.addfile(one, io.BytesIO(data))
+        for member in members:
+            archive.addfile(member)
+    return buffer.getvalue()
+
+
+def tar_member(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, target
+    return member
+
+
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "gz": gzip.compress,
     "bz2": bz2.compress,
     "xz": lzma.compress,
     "zst": zstandard.ZstdCompressor().compress,
     "zip": lambda data: zipped(**{"in/side.jsonl": data}),
+    "tar": lambda data: tarred(**{"in/side.jsonl": data}),
+    "tgz": lambda data: gzip.compress(tarred(**{"./in/side.jsonl": data})),
+    "tar.xz": lambda data: lzma.compress(tarred(**{"in/side.jsonl": data})),
 }
 
 
@@ -84,6 +106,76 @@ def test_two_compressions_and_a_zip_in_a_zip(tmp_path: Path) -> None:
     assert {source.file for source in reading.papers[0].sources} == {f"{path.as_posix()}/a.zip/b/c.jsonl.gz"}
 
 
+def test_a_tar_file_is_read_as_a_zip_file_is(tmp_path: Path) -> None:
+    """It was taken for a text in no known format."""
+    inner = zipped(**{"c.jsonl.gz": gzip.compress(LINES)})
+    path = tmp_path / "all.tar.gz"
+    path.write_bytes(gzip.compress(tarred(**{"./b/a.zip": inner, "b/._a.zip": b"\0", ".hidden/x": b"\0"})))
+    reading = read([path])
+    assert (len(reading.papers), len(reading.rejections)) == (50, 0)
+    assert {source.file for source in reading.papers[0].sources} == {f"{path.as_posix()}/b/a.zip/c.jsonl.gz"}
+
+
+def test_of_a_name_that_comes_twice_in_a_tar_file_the_last_counts(tmp_path: Path) -> None:
+    (tmp_path / "a.tar").write_bytes(
+        tarred(**{"a.jsonl": LINES})[: 512 * (1 + -(-len(LINES) // 512))]
+        + tarred(**{"a.jsonl": b'{"title": "On X"}\n'})
+    )
+    assert [paper.title for paper in read([tmp_path / "a.tar"]).papers] == ["On X"]
+
+
+def test_links_and_devices_in_a_tar_file_lead_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "secret.jsonl").write_text('{"title": "A secret"}\n', encoding="utf-8")
+    data = tarred(
+        tar_member("soft.jsonl", tarfile.SYMTYPE, "../secret.jsonl"),
+        tar_member("hard.jsonl", tarfile.LNKTYPE, str(tmp_path / "secret.jsonl")),
+        tar_member("zero", tarfile.CHRTYPE),
+        tar_member("pipe", tarfile.FIFOTYPE),
+        **{"../../out.jsonl": b'{"title": "On X"}\n', "/abs.jsonl": b'{"title": "On Y"}\n'},
+    )
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.tar").write_bytes(data)
+    reading = read([tmp_path / "in" / "a.tar"])
+    assert {paper.title for paper in reading.papers} == {"On X", "On Y"}
+    assert {p.name for p in tmp_path.rglob("*")} == {"in", "a.tar", "secret.jsonl"}
+
+
+@pytest.mark.parametrize("cut", ["header", "data", "size", "sparse"])
+def test_what_stands_before_the_damage_of_a_tar_file_is_read(tmp_path: Path, cut: str) -> None:
+    """The library ends quietly at what is no header, and goes round for ever at a size below zero."""
+    good = tarred(**{"a.jsonl": LINES})
+    data = bytearray(tarred(**{"a.jsonl": LINES, "b.jsonl": LINES.replace(b"method", b"theory")}))
+    second = data.index(b"b.jsonl")
+    if cut == "header":
+        data[second : second + 200] = b"?" * 200
+    elif cut == "data":
+        data = data[: second + 1000]
+    else:
+        at, value = (124, b"\xff" * 12) if cut == "size" else (156, tarfile.GNUTYPE_SPARSE)
+        data[second + at : second + at + len(value)] = value
+        data[second + 148 : second + 156] = b" " * 8  # which is how the sum of a header counts itself
+        data[second + 148 : second + 156] = b"%06o\0 " % sum(data[second : second + 512])
+    assert good[:512] == data[:512]
+    (tmp_path / "a.tar").write_bytes(data)
+    reading = read([tmp_path / "a.tar"])
+    assert len(reading.papers) == 50
+    assert all("method" in paper.title for paper in reading.papers)
+    reasons = " ".join(rejection.reason for rejection in reading.rejections)
+    assert ("a sparse file" if cut == "sparse" else "the archive is damaged") in reasons
+
+
+def test_an_archive_that_is_cut_off_does_not_stop_the_others(tmp_path: Path) -> None:
+    """An archive within damaged compression ended the whole reading."""
+    big = zipped(**{f"{n}.jsonl": os.urandom(50_000) for n in range(9)})
+    (tmp_path / "a.zip.gz").write_bytes(gzip.compress(big)[:-100_000])
+    (tmp_path / "b.jsonl").write_bytes(LINES)
+    reading = read([tmp_path])
+    assert len(reading.papers) == 50
+    (rejection,) = reading.rejections
+    assert rejection.file.endswith("a.zip.gz")
+    assert "the compressed data are damaged" in rejection.reason
+
+
 def test_archives_nested_without_end_are_refused(tmp_path: Path) -> None:
     data = LINES
     for _ in range(6):
@@ -97,6 +189,8 @@ def test_archives_nested_without_end_are_refused(tmp_path: Path) -> None:
     ("data", "reason"),
     [
         (zipped(), "the archive holds no files"),
+        (tarred(), "the file is empty|of no other format|the archive holds no files"),
+        (tarred(tar_member("x", tarfile.SYMTYPE, "y")), "the archive holds no files"),
         (zipped(a=LINES)[:200], "not a zip archive"),
         (
             zipped(**{"[Content_Types].xml": b"<a/>", "word/document.xml": b"<a/>"}),

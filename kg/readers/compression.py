@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import tarfile
 import zipfile
 import zlib
 from typing import TYPE_CHECKING, cast
@@ -28,7 +29,7 @@ _MAX_UNTOLD_BYTES = 256 * 1024 * 1024
 _MAX_LAYERS = 3
 #: So few bytes at a time that what they may grow to is bounded: a block of 128 KiB takes four.
 _ZSTD_CHUNK = 1024
-_DAMAGE = (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, zstandard.ZstdError)
+_DAMAGE = (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, tarfile.TarError, zstandard.ZstdError)
 
 
 def _zstd(stream: BinaryIO) -> BinaryIO:

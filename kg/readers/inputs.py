@@ -6,13 +6,14 @@ import io
 import shutil
 import sys
 import tempfile
-import zipfile
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from kg.errors import InputError
-from kg.readers.compression import Guarded, decompressed
+from kg.readers.archives import is_archive, is_hidden, opened
+from kg.readers.compression import decompressed
 from kg.readers.decoding import clean
 from kg.readers.source import Source
 
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from kg.readers.archives import Contents
+
 __all__ = ["sources"]
 
 _STDIN = "-"
 _IN_MEMORY = 1024 * 1024
 _MAX_DEPTH = 3
-_ARCHIVE = (b"PK\x03\x04", b"PK\x05\x06")
-#: Members that make a zip file a document (XLSX, DOCX, ODS, EPUB), which a format reads as a whole.
-_DOCUMENT = frozenset({"[Content_Types].xml", "mimetype"})
 _ALWAYS_WRITTEN = ("annotations.jsonl", "links.jsonl", "graph.nt")
 _OUTPUTS = frozenset({*_ALWAYS_WRITTEN, "graph.ttl", "graph.jsonld", "graph.html", "report.json", "rejects.jsonl"})
 _STORES = frozenset({"store", "cypher"})
@@ -45,7 +45,7 @@ def sources(inputs: Sequence[str | Path]) -> Iterator[Source]:
         if str(given) == _STDIN:
             yield from _opened_up(_source("standard input", _Kept(sys.stdin.buffer)))
         elif path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.is_file() and not _is_hidden(p.relative_to(path).parts))
+            inside = sorted(p for p in path.rglob("*") if p.is_file() and not is_hidden(p.relative_to(path).parts))
             inside = [p for p in inside if not _is_written_by_us(p)]
             for one in inside or [path]:
                 yield from _opened_up(_file(one))
@@ -61,10 +61,6 @@ def _is_written_by_us(path: Path) -> bool:
         folder.name in _STORES and all((folder.parent / name).is_file() for name in _ALWAYS_WRITTEN)
         for folder in path.parents
     )
-
-
-def _is_hidden(parts: Sequence[str]) -> bool:
-    return any((part.startswith(".") and part != "..") or part == "__MACOSX" for part in parts)
 
 
 def _file(path: Path) -> Source:
@@ -99,44 +95,33 @@ def _decompressed(opener: Callable[[], BinaryIO]) -> BinaryIO:
 def _opened_up(source: Source, depth: int = 0) -> Iterator[Source]:
     """Yield the members of an archive, deep; anything else as it is."""
     try:
-        is_archive = source.head.startswith(_ARCHIVE)
+        head = source.head
     except (InputError, OSError):
-        is_archive = False
-    if not is_archive:
+        head = b""  # the reading will meet the same error, and tell it
+    if not is_archive(head):
         yield source
         return
-    with source.on_disk() as path:
+    with ExitStack() as stack:
         try:
-            archive = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-            yield _failing(source.name, f"not a zip archive: {error}")
-            return
-        with archive:
-            yield from _members(source, archive, depth)
+            contents = stack.enter_context(opened(stack.enter_context(source.on_disk()), head))
+        except InputError as error:
+            yield _failing(source.name, str(error))
+        except OSError as error:
+            yield _failing(source.name, f"cannot be unpacked: {error.strerror or error}")
+        else:
+            yield from _members(source, contents, depth)
 
 
-def _members(source: Source, archive: zipfile.ZipFile, depth: int) -> Iterator[Source]:
-    inside = sorted(archive.infolist(), key=lambda one: one.filename)
-    if any(one.filename in _DOCUMENT for one in inside):
+def _members(source: Source, contents: Contents, depth: int) -> Iterator[Source]:
+    if contents.is_document:
         yield source
-        return
-    inside = [one for one in inside if not one.is_dir() and not _is_hidden(one.filename.split("/"))]
-    if not inside:
-        yield _failing(source.name, "the archive holds no files")
-    elif depth >= _MAX_DEPTH:
+    elif contents.members and depth >= _MAX_DEPTH:
         yield _failing(source.name, f"archives are nested more than {_MAX_DEPTH} deep")
     else:
-        for one in inside:
-            opener = partial(_open_member, archive, one)
-            yield from _opened_up(_source(f"{source.name}/{one.filename}", opener), depth + 1)
-
-
-def _open_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BinaryIO:
-    try:
-        stream = archive.open(member)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, ValueError) as error:
-        raise InputError(f"cannot be unpacked: {error}") from None
-    return Guarded(cast("BinaryIO", stream), lambda: member.compress_size).buffered()
+        for one in contents.members:
+            yield from _opened_up(_source(f"{source.name}/{one.name}", one.opener), depth + 1)
+        if contents.damage or not contents.members:
+            yield _failing(source.name, contents.damage or "the archive holds no files")
 
 
 def _failing(name: str, reason: str) -> Source:

@@ -55,7 +55,7 @@ def read(inputs: Sequence[str | Path], *, format: str | None = None) -> Reading:
     """Read every input: a file, a folder (all files in it, deep), or ``-`` for standard input.
 
     `format` is a key of `FORMATS`; without it each file's format is told by its content. Compressed files
-    and zip archives are read as what they hold. Memory does not grow with the number of records.
+    and archives are read as what they hold. Memory does not grow with the number of records.
 
     Raises:
         InputError: no input holds a paper; the message says why, for each.
