@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING
 
 from spacy.language import Language
 
-from kg.linking.draft import draft_of
+from kg.linking.apart import differ_in_one_detail
+from kg.linking.containment import in_order, likely_the_same
+from kg.linking.draft import Alike, draft_of
 from kg.linking.tagger.decoding import key
+from kg.linking.wording import say_the_same, spelled_out, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from spacy.tokens import Doc
 
     from kg.linking.draft import Draft, Found
+    from kg.model import EntityType
 
-__all__ = ["find_coreferent", "one_thing"]
+__all__ = ["find_coreferent", "one_thing", "spellings"]
 
 _MOST = 200
 """Of how many spellings each is compared with each; a paper with more is a list of names."""
@@ -33,49 +37,6 @@ _APPOSITION = re.compile(
 )
 
 SMALL = frozenset({"of", "the", "and", "for", "in", "to", "with", "on", "a", "an", "via"})
-CONTAINED = {
-    "Method": frozenset({"prefix", "middle"}),
-    "Dataset": frozenset({"prefix", "suffix"}),
-    "Hardware": frozenset({"prefix", "suffix", "suffix-word", "prefix-word"}),
-    "Task": frozenset({"prefix", "prefix-word", "suffix", "suffix-word", "middle", "scattered"}),
-    "Metric": frozenset({"prefix", "prefix-word", "suffix", "suffix-word", "middle"}),
-}
-"""The ways in which a shorter name may stand in a longer one of the same thing, by type."""
-
-
-def tokens(name: str) -> list[str]:
-    """Return the words of a name without case and plural s.
-
-    >>> tokens("Vision Transformers")
-    ['vision', 'transformer']
-    """
-    found = [w.casefold() for w in re.findall(r"[^\W_]+", name)]
-    return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in found]
-
-
-def in_order(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Tell whether all of the short sequence stands in the long one in the same order."""
-    rest = iter(long)
-    return all(item in rest for item in short)
-
-
-def containment(a: str, b: str) -> str | None:
-    """Say how the shorter of two names stands in the longer one, if it does.
-
-    >>> containment("instance segmentation", "aerial instance segmentation")
-    'suffix'
-    """
-    short, long = sorted((tokens(a), tokens(b)), key=len)
-    if not short or len(short) == len(long):
-        return None
-    several = len(short) > 1
-    if long[-len(short) :] == short:
-        return "suffix" if several else "suffix-word"
-    if long[: len(short)] == short:
-        return "prefix" if several else "prefix-word"
-    if in_order(short, long):
-        return "middle" if several and short[-1] == long[-1] else "scattered"
-    return None
 
 
 def letters(name: str) -> str:
@@ -107,29 +68,51 @@ def is_short_form(short: str, long: str) -> bool:
 
 
 def is_coined(short: str, long: str) -> bool:
-    """Tell whether a word of capitals and small letters can be the short form of several words.
+    """Tell whether a word of capitals and small letters is made of the beginnings of all the words of a long form.
 
     A word of capitals alone has to be their initials, for its letters stand in many a name.
 
-    >>> is_coined("DeiT", "Data-efficient image Transformers"), is_coined("Deit", "Data-efficient image Transformers")
-    (True, False)
-    >>> is_coined("CNNs", "cross-layer attention")
-    False
+    >>> is_coined("DeiT", "Data-efficient image Transformers"), is_coined("CoEV", "Counter-Evidence Verification")
+    (True, True)
+    >>> is_coined("CoT", "confidence-aware fine-tuning"), is_coined("DynaTrust", "Dynamic Trust Graphs")
+    (False, False)
     """
     mixed = sum(map(str.isupper, short)) > 1 and not short.rstrip("s").isupper()
-    whole = len(short) > 2 and mixed and re.fullmatch(r"[^\W_]+", short)
-    return bool(whole) and len(long.split()) > 1 and is_short_form(short, long)
-
-
-def one_thing(a: str, b: str, kind: str) -> bool:
-    """Tell whether two spellings of one type that stand anywhere in a paper name one thing."""
-    if _marks(a) != _marks(b):
+    if not mixed or len(short) < 3 or not re.fullmatch(r"[^\W_]+", short):
         return False
+    words = tuple(w.casefold() for w in re.findall(r"[^\W_]+", long))
+    return len(words) > 1 and _made_of(letters(short), words)
+
+
+def _made_of(wanted: str, words: tuple[str, ...]) -> bool:
+    """Tell whether letters are the beginnings of words, one after the other, small words being left out or not."""
+    ends = {0}
+    for word in words:
+        longest = {end: _shared(wanted[end:], word) for end in ends}
+        taken = {end + length for end, most in longest.items() for length in range(1, most + 1)}
+        ends = taken | ends if word in SMALL else taken
+    return len(wanted) in ends
+
+
+def _shared(one: str, other: str) -> int:
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def one_thing(a: str, b: str) -> bool:
+    """Tell whether two spellings of one type that stand anywhere in a paper name one thing by their letters."""
     if key(a) == key(b) or tokens(a) == tokens(b):
         return True
-    if any(test(*pair) for test in (is_initials, is_coined) for pair in ((a, b), (b, a))):
-        return True
-    return containment(a, b) in CONTAINED[kind]
+    return any(test(*pair) for test in (is_initials, is_coined) for pair in ((a, b), (b, a)))
+
+
+def spellings(draft: Draft) -> dict[EntityType, list[str]]:
+    """Return the spellings of each type that the paper has, in the order of the text, at most two hundred in all."""
+    several = dict.fromkeys((draft.surface(found), found.type) for found in draft.found)
+    names: dict[EntityType, list[str]] = {}
+    for name, kind in list(several)[:_MOST]:
+        if kind is not None:
+            names.setdefault(kind, []).append(name)
+    return names
 
 
 def _marks(name: str) -> tuple[int, bool]:
@@ -141,36 +124,37 @@ def _marks(name: str) -> tuple[int, bool]:
 def find_coreferent(doc: Doc) -> Doc:
     """Add the pairs of spellings that name one thing to the Doc's draft, the longer one first."""
     draft = draft_of(doc)
-    draft.same += sorted(set(_pairs(draft)))
+    long_forms = {short: long for long, short in draft.same}
+    draft.same += sorted(set(_definitions(draft)))
+    draft.alike = sorted(set(_alike(draft, long_forms)))
     return doc
 
 
-def _pairs(draft: Draft) -> Iterator[tuple[str, str]]:
+def _definitions(draft: Draft) -> Iterator[tuple[str, str]]:
     for a, b in pairwise(draft.found):
         if a.end <= b.start and _defines(draft, a, b):
             yield _longer_first(draft.surface(a), draft.surface(b))
-    spellings = dict.fromkeys((draft.surface(found), found.type) for found in draft.found if found.type is not None)
-    long_forms = {short: long for long, short in draft.same}
-    full = {name: _spelled_out(name, long_forms) for name, _ in spellings}
-    for (one, kind), (other, its_kind) in combinations(list(spellings)[:_MOST], 2):
-        if kind == its_kind and (one_thing(one, other, kind.value) or _say_the_same(full[one], full[other])):
-            yield _longer_first(one, other)
 
 
-def _spelled_out(name: str, long_forms: Mapping[str, str]) -> tuple[str, bool]:
-    """Return a name with the short forms among its words that the paper defines spelled out, and whether it has any."""
-    words = name.split()
-    return " ".join(long_forms.get(word, word) for word in words), not long_forms.keys().isdisjoint(words)
-
-
-def _say_the_same(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
-    """Tell whether two names are one by a short form in one of them (AD planning, autonomous driving planning)."""
-    return (one[1] or other[1]) and _marks(one[0]) == _marks(other[0]) and tokens(one[0]) == tokens(other[0])
+def _alike(draft: Draft, long_forms: Mapping[str, str]) -> Iterator[Alike]:
+    names = spellings(draft)
+    full = {name: spelled_out(name, long_forms) for several in names.values() for name in several}
+    for kind, several in names.items():
+        for one, other in combinations(several, 2):
+            if _marks(one) == _marks(other) and (
+                one_thing(one, other)
+                or say_the_same(full[one], full[other], kind)
+                or differ_in_one_detail(one, other, kind, several)
+            ):
+                yield Alike(0.0, *_longer_first(one, other), kind)
+    yield from (pair for pair in likely_the_same(draft, names) if _marks(pair.long) == _marks(pair.short))
 
 
 def _defines(draft: Draft, a: Found, b: Found) -> bool:
     """Tell whether two neighbouring spans say that one is short for the other: in parentheses, or in apposition."""
     long, short = _longer_first(draft.surface(a), draft.surface(b))
+    if " " not in long and not set(tokens(short)).isdisjoint(tokens(long)):
+        return False
     fits = is_short_form(short, long)
     if _OPENING.fullmatch(draft.text, a.end, b.start):
         closed = _CLOSING.match(draft.text, b.end) is not None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from kg.model import EntityType, Paper, Role
 
-__all__ = ["Draft", "Found", "Part", "Thing", "draft_of", "make_doc"]
+__all__ = ["Alike", "Draft", "Found", "Part", "Thing", "draft_of", "make_doc"]
 
 _KEY = "kg.draft"
 _URL = re.compile(
@@ -57,6 +57,16 @@ class Found:
     parts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Alike:
+    """Two names of one type that may be one thing, though the paper does not say so; `doubt` is the chance of two."""
+
+    doubt: float
+    long: str
+    short: str
+    type: EntityType
+
+
 @dataclass
 class Thing:
     """An entity in the making: the spans that name it, in order, and what is known of it."""
@@ -83,6 +93,8 @@ class Draft:
     found: list[Found] = field(default_factory=list)
     same: list[tuple[str, str]] = field(default_factory=list)
     """Pairs of surfaces (long form, short form) that the paper says are one."""
+    alike: list[Alike] = field(default_factory=list)
+    """Pairs of surfaces that may be one, the surest first."""
     things: list[Thing] = field(default_factory=list)
 
     def surface(self, found: Found) -> str:

@@ -11,6 +11,7 @@ from spacy.language import Language
 
 from kg.linking.contexts import contexts
 from kg.linking.draft import Draft, Found, Thing, draft_of
+from kg.linking.groups import Groups
 from kg.linking.types import learned_type, tell_type
 from kg.names import continuation, joined, normal
 
@@ -54,23 +55,17 @@ class EntityLinker:
 
     def _owners(self, draft: Draft, names: Iterable[str]) -> dict[str, str]:
         """Return for each name the normal form that stands for its thing."""
-        parents: dict[str, str] = {}
-
-        def root(form: str) -> str:
-            while parents.setdefault(form, form) != form:
-                form = parents[form]
-            return form
-
         forms = {name: _normal(name) for name in sorted(names)}
-        known: dict[str, str] = {}
-        for name, form in forms.items():
-            one = self._known(name)
-            if one is not None:
-                parents[root(form)] = root(known.setdefault(one.key, form))
+        known = {name: one.key for name in forms if (one := self._known(name)) is not None}
+        groups = Groups(forms, known)
+        first: dict[str, str] = {}
+        for name, key in known.items():
+            groups.join(name, first.setdefault(key, name))
         for long, short in draft.same:
             if long in forms and short in forms:
-                parents[root(forms[short])] = root(forms[long])
-        return {name: root(form) for name, form in forms.items()}
+                groups.define(long, short)
+        groups.join_alike(pair for pair in draft.alike if pair.long in forms and pair.short in forms)
+        return groups.owners()
 
     def _known(self, name: str) -> KnownThing | None:
         """Return the one known thing of this name; None where there is none, or several."""
