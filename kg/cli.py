@@ -328,6 +328,18 @@ def _finish(outcome: Outcome, out: Path) -> None:
         raise typer.Exit(REJECTED)
 
 
+def has_patterns(arguments: Sequence[str]) -> bool:
+    """Tell whether what looks like a pattern of file names or a variable on a command line is one.
+
+    The shells of Windows leave these to the program. In a query or a name they would be torn: ``$path``, ``*``.
+
+    >>> has_patterns(["build", "*.txt", "--out", "out"]), has_patterns(["query", "out", "MATCH (n {key: $x}) RETURN n"])
+    (True, False)
+    """
+    command = next((one for one in arguments if not one.startswith("-")), "")
+    return command not in {"query", "sparql", "explain"}
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its status."""
     terminal.prepare()
@@ -335,7 +347,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         try:
-            app(args=arguments, prog_name="kg")
+            app(args=arguments, prog_name="kg", windows_expand_args=has_patterns(sys.argv[1:]))
         finally:
             sys.stdout.flush()
     except KgError as error:

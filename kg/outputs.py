@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["staged_file", "staged_folder"]
+__all__ = ["PRIVATE", "staged_file", "staged_folder"]
+
+PRIVATE = 0o777 if os.name == "nt" else 0o700
+"""The mode of a folder whose content is moved out of it at the end.
+
+Windows gives what is in a folder of mode 0o700 access rights that keep everybody else out, also after it was moved.
+"""
 
 if sys.platform == "win32":
     import msvcrt
@@ -47,8 +53,7 @@ def staged_folder(directory: Path) -> Iterator[Path]:
         _remove_leftovers(directory)
         with _stage_in(directory) as stage:
             yield stage
-            for path in sorted(stage.iterdir()):
-                _replace(path, directory / path.name)
+            _move(stage, directory)
     except BaseException as error:
         for path in reversed(made):
             if path.is_dir() and not any(path.iterdir()):
@@ -81,7 +86,7 @@ def _stage_in(directory: Path) -> Iterator[Path]:
         with _held(lock) as held:
             if not held:  # Whoever tidies up was quicker, or there are no locks: what has no such file is left alone.
                 stage = _new_name(directory)
-            stage.mkdir(mode=0o700)
+            stage.mkdir(mode=PRIVATE)
             try:
                 yield stage
             finally:
@@ -136,7 +141,17 @@ def _make(directory: Path) -> list[Path]:
     return missing[::-1]
 
 
-def _replace(source: Path, target: Path) -> None:
-    if target.is_dir() and source.is_dir():
-        shutil.rmtree(target)
-    source.replace(target)
+def _move(stage: Path, directory: Path) -> None:
+    """Move all of a folder into another one, folders first.
+
+    A folder that is replaced is moved away whole, not emptied: Windows refuses that where anything in it is open, and
+    then all is still as it was.
+    """
+    paths = sorted(stage.iterdir(), key=lambda path: (not path.is_dir(), path.name))
+    replaced = stage / f"{_STAGE}replaced"
+    replaced.mkdir()
+    for path in paths:
+        target = directory / path.name
+        if target.is_dir() and path.is_dir():
+            target.rename(replaced / path.name)
+        path.replace(target)

@@ -25,6 +25,31 @@ def test_what_was_written_moves_in_and_what_was_there_stays(tmp_path: Path) -> N
     assert sorted(p.relative_to(out).as_posix() for p in out.rglob("*")) == ["a", "b", "store", "store/new"]
 
 
+def test_a_folder_that_cannot_be_replaced_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows refuses to move a folder in which something is open; it was half emptied, beside files of the new run."""
+
+    def refuse(self: Path, target: Path) -> Path:
+        raise PermissionError(13, "Access is denied", str(self))
+
+    def fill(content: str) -> None:
+        with staged_folder(tmp_path / "out") as stage:
+            (stage / "graph.nt").write_text(content, encoding="utf-8")
+            (stage / "store").mkdir()
+            (stage / "store" / "one").write_text(content, encoding="utf-8")
+            (stage / "store" / content).touch()
+
+    fill("old")
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(OutputError, match="cannot be written: Access is denied"):
+        fill("new")
+    found = sorted(p for p in (tmp_path / "out").rglob("*") if p.is_file())
+    assert [(p.name, p.read_text(encoding="utf-8")) for p in found] == [
+        ("graph.nt", "old"),
+        ("old", ""),
+        ("one", "old"),
+    ]
+
+
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, OSError])
 def test_a_failure_leaves_nothing_of_the_run(tmp_path: Path, error: type[BaseException]) -> None:
     def fail(out: Path) -> None:

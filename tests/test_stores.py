@@ -125,7 +125,7 @@ def test_a_folder_that_cannot_be_written_is_an_error(directory: Path, monkeypatc
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kg.stores.derived.TemporaryDirectory", full)
+    monkeypatch.setattr("kg.stores.derived._scratch", full)
     with pytest.raises(StoreError, match=r"cannot be written: No space left on device"):
         sparql(directory, LABELS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import sys
 import threading
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
@@ -30,6 +31,8 @@ __all__ = ["annotate_in_processes", "batches"]
 T = TypeVar("T")
 
 _BATCH = 32
+_MOST = 61 if sys.platform == "win32" else sys.maxsize
+"""More processes than these a ProcessPoolExecutor refuses on Windows."""
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 _AHEAD = 2
 """How many batches a process may have waiting: enough to keep it busy, few enough to bound memory."""
@@ -50,6 +53,7 @@ def annotate_in_processes(
     Raises:
         KgError: a process was ended from outside, most often for want of memory.
     """
+    jobs = min(jobs, _MOST)
     settings = (pipeline, *map(str, catalogue_files))
     ahead = batches(papers, _BATCH)
     context = multiprocessing.get_context("spawn")

@@ -101,7 +101,7 @@ class Source:
         if self.path is not None:
             yield self.path
             return
-        with tempfile.TemporaryDirectory(prefix="kg-") as folder:
+        with tempfile.TemporaryDirectory(prefix="kg-", ignore_cleanup_errors=True) as folder:
             copy = Path(folder, "source")
             with self.open_binary() as stream, copy.open("wb") as file:
                 shutil.copyfileobj(stream, file)

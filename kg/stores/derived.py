@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
+import shutil
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from kg.errors import StoreError
+from kg.outputs import PRIVATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 __all__ = ["ensure", "graph_file"]
 
@@ -48,13 +50,23 @@ def ensure(folder: Path, source: Path, layout: int, make: Callable[[Path], None]
         return store
     with _writable(folder):
         folder.mkdir(exist_ok=True)
-        with TemporaryDirectory(dir=folder, prefix=".", ignore_cleanup_errors=True) as scratch:
-            new = Path(scratch) / "new"
+        with _scratch(folder) as scratch:
+            new = scratch / "new"
             make(new)
             _share(new, source.stat().st_mode)
             _put(new, store)
-            _clear(folder, store, Path(scratch))
+            _clear(folder, store, scratch)
     return store
+
+
+@contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    scratch = folder / f".{secrets.token_hex(8)}"
+    scratch.mkdir(mode=PRIVATE)
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _share(store: Path, mode: int) -> None:
