@@ -17,7 +17,7 @@ from kg.catalogue.gazetteer import gazetteer
 from kg.catalogue.reading import DATA
 from kg.errors import CatalogueError
 from kg.model import EntityType
-from kg.names import normal
+from kg.names import compare, normal
 
 FILES = sorted(DATA.glob("*.yaml"))
 
@@ -51,7 +51,7 @@ def test_keys_are_unique_and_made_of_names() -> None:
 def test_no_alias_repeats_its_name_or_another_things_name() -> None:
     catalogue = load()
     # A short form that stands for two things belongs to both; a full name belongs to one.
-    shared = {"vqa", "asr", "cl", "dt", "gqa", "mae", "rf"}
+    shared = {"vqa", "asr", "cl", "dt", "em", "gqa", "mae", "mdm", "rf"}
     clashes = {
         form
         for thing in catalogue.things
@@ -84,6 +84,41 @@ def test_families_have_no_cycle() -> None:
 )
 def test_find_by_any_spelling(name: str, expected: str) -> None:
     assert [thing.name for thing in load().find(name)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("version", "other"),
+    [
+        ("EPIC-KITCHENS-55", "EPIC-KITCHENS-100"),
+        ("CO3D", "CO3Dv2"),
+        ("DAVIS 2016", "DAVIS 2017"),
+        ("o1", "o1-preview"),
+        ("FLUX", "FLUX.1-dev"),
+        ("Yi", "Yi-34B"),
+        ("UR5", "UR5e"),
+        ("TurtleBot", "TurtleBot3"),
+        ("Kinect v2", "Azure Kinect"),
+        ("Cortex-M0", "Cortex-M0+"),
+        ("DYNAP-SE", "DYNAP-SE2"),
+        ("Kunlun", "Kunlun II"),
+        ("GB200", "GB200 NVL72"),
+        ("GB300", "GB300 NVL72"),
+        ("homomorphic encryption", "FHE"),
+        ("Qwen2.5", "Qwen2.5-VL"),
+        ("Qwen3", "Qwen3-Coder"),
+        ("RT-1", "RT-2"),
+        ("o1", "o4-mini"),
+        ("HBM2e", "HBM4"),
+        ("Atari 2600", "Atari 100k"),
+    ],
+)
+def test_versions_of_one_line_are_apart_and_of_one_family(version: str, other: str) -> None:
+    assert compare(version, other) == "version"
+
+
+def test_a_count_of_operations_is_not_their_rate() -> None:
+    assert [thing.name for thing in load().find("FLOPs")] == ["FLOPs"]
+    assert [thing.name for thing in load().find("FLOPS")] == ["FLOPS"]
 
 
 def test_find_gives_every_sense() -> None:
