@@ -114,7 +114,7 @@ class Judge:
     """Says what settings are worth on held-out papers; what a change leaves as it was is not worked out again."""
 
     def __init__(self, held: list[Held], link: Component) -> None:
-        self.held, self._link = held, link
+        self.held, self.link = held, link
 
     def __call__(self, settings: Settings) -> float:
         """Return the sum of the F1 that matter."""
@@ -159,7 +159,7 @@ class Judge:
             draft = one.draft
             draft.found, draft.same = list(spans), list(one.same)
             learned.keep(one.doc, replace(one.reading, settings=replace(settings, role_thresholds=ALL_ROLES)))
-            learned.tell_learned_roles(self._link(find_coreferent(one.doc)))
+            learned.tell_learned_roles(self.link(find_coreferent(one.doc)))
             one.things[key] = tuple(draft.things)
         return one.things[key]
 
@@ -179,10 +179,10 @@ def climb(settings: Settings, moves: Iterable[Move], value: Callable[[Settings],
     return settings
 
 
-def calibrated(settings: Settings, judge: Judge) -> Settings:
+def calibrated(settings: Settings, judge: Judge, *, cues: bool = True) -> Settings:
     """Return the settings with calibrations of spans, and of roles given that their things are rightly found.
 
-    With those of roles go the weights of cues beside what the model says.
+    With those of roles go the weights of cues beside what the model says; without `cues`, none has any.
     """
     bare = replace(settings, spans=Line(), roles={}, cues={})
     spans = fit([(found.weight, right) for _, found, right, _ in _outcomes(bare, judge)])
@@ -194,15 +194,15 @@ def calibrated(settings: Settings, judge: Judge) -> Settings:
         for role, likely, _ in thing.roles:
             if entity is None or role.value not in entity.get("alt", ()):
                 holds = entity is not None and role.value in entity["roles"]
-                gain = nats(role, thing.cues[role]) if role in thing.cues else 0.0
+                gain = nats(role, thing.cues[role]) if cues and role in thing.cues else 0.0
                 told[role.value].append(((likely / named, holds), gain, spans(named)))
     fits = {
         role: fit_beside([o for o, _, _ in heard], [gain for _, gain, _ in heard], [given for _, _, given in heard])
         for role, heard in told.items()
         if heard
     }
-    cues = {role: weight for role, (_, weight) in fits.items() if weight > 0}
-    return replace(settings, spans=spans, roles={role: line for role, (line, _) in fits.items()}, cues=cues)
+    weights = {role: weight for role, (_, weight) in fits.items() if weight > 0}
+    return replace(settings, spans=spans, roles={role: line for role, (line, _) in fits.items()}, cues=weights)
 
 
 def _outcomes(bare: Settings, judge: Judge) -> Iterator[tuple[Thing, Found, bool, dict[str, Any] | None]]:
