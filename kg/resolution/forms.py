@@ -15,7 +15,18 @@ if TYPE_CHECKING:
 
     from kg.model import Entity
 
-__all__ = ["Forms", "LongForm", "alike", "coined", "core", "expansions", "inner_long_form", "spellings", "stems"]
+__all__ = [
+    "Forms",
+    "LongForm",
+    "alike",
+    "coined",
+    "core",
+    "expansions",
+    "inner_long_form",
+    "long_forms",
+    "spellings",
+    "stems",
+]
 
 _MAX_SHORT = 12
 _MAX_COMPARED = 64
@@ -32,11 +43,11 @@ def spellings(entity: Entity) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def expansions(entity: Entity) -> frozenset[tuple[str, str]]:
     """Return the pairs of normal forms (short, long) among an entity's spellings."""
-    return frozenset((short, normal(long)) for short, long in _expansions(entity))
+    return frozenset((short, normal(long)) for short, long in long_forms(entity))
 
 
 @lru_cache(maxsize=65536)
-def _expansions(entity: Entity) -> frozenset[tuple[str, str]]:
+def long_forms(entity: Entity) -> frozenset[tuple[str, str]]:
     """Return the pairs (normal form of the short form, long form as it is written) among an entity's spellings.
 
     Where every long form of a short form has words before it, they are left out: "obstructive coronary artery
@@ -86,8 +97,8 @@ def core(entity: Entity) -> str | None:
 def inner_long_form(entity: Entity) -> str | None:
     """Return the long form that an entity's name adds words to, where one of its short forms says so."""
     name = bare(entity.name)
-    longs = sorted(long for _, long in _expansions(entity) if name != long and name.endswith(long))
-    return longs[0] if longs and not any(long == name for _, long in _expansions(entity)) else None
+    longs = sorted(long for _, long in long_forms(entity) if name != long and name.endswith(long))
+    return longs[0] if longs and not any(long == name for _, long in long_forms(entity)) else None
 
 
 def coined(name: str) -> bool:
@@ -174,7 +185,7 @@ class Forms:
         """`told` are pairs of a paper's key and one of its entities."""
         longs: dict[str, dict[str, tuple[set[str], set[str]]]] = {}
         for paper, entity in told:
-            for short, long in _expansions(entity):
+            for short, long in long_forms(entity):
                 texts, papers = longs.setdefault(short, {}).setdefault(normal(long), (set(), set()))
                 texts.add(bare(long))
                 papers.add(paper)

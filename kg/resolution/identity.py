@@ -19,11 +19,12 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kg.model import EntityType, Link, Role
+from kg.model import EntityType, Link
 from kg.names import bare, normal
 from kg.resolution.contexts import Contexts
 from kg.resolution.forms import Forms, alike, coined, core, expansions, has_word, inner_long_form, spellings
-from kg.resolution.known import contradicts, known_thing, linked_thing, words_for_a_name
+from kg.resolution.known import contradicts, introduces, known_thing, linked_thing, words_for_a_name
+from kg.resolution.proposals import Proposals, coins, proposed_by_several, sureness
 from kg.resolution.senses import Bare, Senses
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class Identity:
 class _Named:
     """An entity of a paper on its way to a node; `form` stands for its name, `longs` for what it spells out.
 
-    `name` is its own, without the words that it adds to what the paper calls it in short.
+    `name` is its own, without the words that it adds to what the paper calls it in short. `coins` says that the paper
+    proposes it and gives it its name; `introduces` that the catalogue names the paper as the first on `thing`.
     """
 
     paper: str
@@ -101,6 +103,8 @@ class _Named:
     name: str
     thing: KnownThing | None
     proposed: bool
+    coins: bool
+    introduces: bool
     form: str
     forms: frozenset[str]
     longs: tuple[str, ...]
@@ -112,22 +116,11 @@ class _Named:
         return all(normal(spelling) == form or has_word(spelling, self.name) for spelling in spellings(self.entity))
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposals:
-    """The forms that several things have: `papers` that propose one under each, and what else it is called.
-
-    `by_form` leads from each of these other forms to the senses, as pairs of form and paper.
-    """
-
-    papers: dict[str, dict[str, frozenset[str]]]
-    by_form: dict[str, frozenset[tuple[str, str]]]
-
-
 def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity:
     """Return where each entity of each record leads."""
     entities = [(record, entity) for record in records for entity in record.entities]
     unlinked = [(record, entity) for record, entity in entities if linked_thing(entity, catalogue, record) is None]
-    forms = Forms(((record.paper.key, entity) for record, entity in entities), _proposed_by_several(unlinked))
+    forms = Forms(((record.paper.key, entity) for record, entity in entities), proposed_by_several(unlinked))
     attested = frozenset(normal(entity.name) for _, entity in entities)
     named = [one for record in records for one in _named(record, catalogue, forms, attested)]
     proposals = _proposals(named, catalogue)
@@ -142,66 +135,59 @@ def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity
     return Identity(_told_by_others(found), forms, {})
 
 
-def _proposed_by_several(unlinked: list[tuple[PaperRecord, Entity]]) -> frozenset[str]:
-    """Return the forms under which two papers or more propose something."""
-    papers: dict[str, set[str]] = {}
-    for record, entity in unlinked:
-        if any(claim.role == Role.PROPOSES and claim.entity == entity.id for claim in record.roles):
-            for name in filter(coined, spellings(entity)):
-                papers.setdefault(normal(name), set()).add(record.paper.key)
-    return frozenset(form for form, found in papers.items() if len(found) > 1)
-
-
 def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms, attested: frozenset[str]) -> Iterator[_Named]:
-    proposed = {claim.entity for claim in record.roles if claim.role == Role.PROPOSES}
     for entity in record.entities:
         name = entity.name
-        if entity.id not in proposed:
+        proposed = sureness(record, entity) > 0
+        if not proposed:
             inner = inner_long_form(entity)
             known = inner is not None and (normal(inner) in attested or catalogue.find(inner))
             name = core(entity) or (inner if inner is not None and known else name)
         form = normal(name)
         spelled = frozenset(map(normal, spellings(entity)))
+        thing = linked_thing(entity, catalogue, record)
         yield _Named(
             paper=record.paper.key,
             entity=entity,
             name=name,
-            thing=linked_thing(entity, catalogue, record),
-            proposed=entity.id in proposed and (coined(entity.name) or words_for_a_name(entity, catalogue)),
+            thing=thing,
+            proposed=proposed and (coined(entity.name) or words_for_a_name(entity, catalogue)),
+            coins=proposed and coins(record, entity),
+            introduces=proposed and thing is not None and introduces(record.paper, thing),
             form=forms.canonical(form),
             forms=spelled | {forms.canonical(each) for each in spelled},
             longs=tuple(sorted(long for short, long in expansions(entity) if short == form)),
         )
 
 
-def _proposals(named: list[_Named], catalogue: Catalogue) -> _Proposals:
-    """Return, for each form that several things have, the papers that propose one, each with its other forms."""
+def _proposals(named: list[_Named], catalogue: Catalogue) -> Proposals:
+    """Return what papers propose under a form that several things have.
+
+    A form by which the catalogue knows a thing among others counts where the paper's words say that the name is its.
+    """
     proposals: dict[str, dict[str, frozenset[str]]] = {}
     for one in named:
         if one.proposed and one.thing is None:
             papers = proposals.setdefault(one.form, {})
             papers[one.paper] = papers.get(one.paper, frozenset()) | one.forms
-    several = {
-        form: {paper: others - {form} for paper, others in papers.items()}
-        for form, papers in proposals.items()
-        if len(papers) > 1 or catalogue.get(form) is not None
-    }
-    by_form: dict[str, set[tuple[str, str]]] = {}
-    for form, papers in several.items():
-        for paper, others in papers.items():
-            for other in others:
-                by_form.setdefault(other, set()).add((form, paper))
-    return _Proposals(several, {form: frozenset(found) for form, found in by_form.items()})
+    coined_known = {one.form for one in named if one.proposed and one.coins and one.thing is None}
+    return Proposals.of(
+        {
+            form: papers
+            for form, papers in proposals.items()
+            if len(papers) > 1 or catalogue.get(form) is not None or (form in coined_known and catalogue.find(form))
+        }
+    )
 
 
 _Lead = tuple[str, str]
 """A node's key and the reason."""
 
 
-def _lead(one: _Named, base: str | None, proposals: _Proposals, catalogue: Catalogue, forms: Forms) -> _Lead:
+def _lead(one: _Named, base: str | None, proposals: Proposals, catalogue: Catalogue, forms: Forms) -> _Lead:
     if one.thing is not None:
         return one.thing.key, "catalogue"
-    sense = _sense(one, proposals)
+    sense = proposals.sense(one.paper, one.form, one.forms, proposed=one.proposed)
     if sense is not None:
         form, paper = sense
         return f"{form}~{paper}", f"sense: proposed by {paper}"
@@ -259,31 +245,15 @@ def _bare_names_led(
         bares = [one for one in named if one.is_bare and one.proposed == proposed]
         for one in bares:
             key, reason = leads[one.paper, one.entity.id]
-            if reason != "size" and not reason.startswith("sense"):
+            if reason != "size" and not reason.startswith("sense") and not one.introduces:
                 known = reason in {"catalogue", "alias"}
-                bare_name = Bare(one.paper, normal(one.name), one.entity.type, key, known, proposed)
+                bare_name = Bare(one.paper, normal(one.name), one.entity.type, key, known, proposed, one.coins)
                 found[one.paper, one.entity.id] = senses.lead(bare_name, reason)
         for one in bares if proposed else ():
-            if one.thing is None:
-                senses.add(normal(one.name), found[one.paper, one.entity.id][0], one.paper, one.entity.type)
+            key = found[one.paper, one.entity.id][0]
+            if one.thing is None or one.thing.key != key:
+                senses.move(normal(one.name), leads[one.paper, one.entity.id][0], key, one.paper, one.entity.type)
     return found
-
-
-def _sense(one: _Named, proposals: _Proposals) -> tuple[str, str] | None:
-    """Return the sense that an entity has: the form that several things share, and the paper that proposes it.
-
-    A paper's own proposal is its own sense; another paper's name is led to a sense where it has a form that this
-    sense alone has.
-    """
-    if one.proposed and one.paper in proposals.papers.get(one.form, {}):
-        return one.form, one.paper
-    fitting = {
-        sense
-        for other in one.forms
-        for sense in proposals.by_form.get(other, ())
-        if sense[0] == one.form or one.form in proposals.papers[sense[0]][sense[1]]
-    }
-    return fitting.pop() if len(fitting) == 1 else None
 
 
 def _sizes_not_told_apart(record: PaperRecord) -> dict[str, str]:

@@ -42,7 +42,8 @@ _UNLIKE = 0.6
 class Bare:
     """A bare name in a paper: its form, its type there, and the node that it leads to by its name alone.
 
-    `known` says that this node is a known thing, of which the type was taken; `proposed` that the paper proposes it.
+    `known` says that this node is a known thing, of which the type was taken; `proposed` that the paper proposes it,
+    `coined` that its words give it the name.
     """
 
     paper: str
@@ -51,6 +52,7 @@ class Bare:
     key: str
     known: bool
     proposed: bool
+    coined: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,18 @@ class Senses:
         sense = self._senses.setdefault(form, {}).setdefault(key, _Sense(key))
         sense.papers.add(paper)
         sense.kinds[_KIND.get(type_, type_)] += 1
+        self._means.pop((form, key), None)
+
+    def move(self, form: str, before: str, key: str, paper: str, type_: EntityType) -> None:
+        """Note that in a paper a form means what a node is, and not what another is that it seemed to be."""
+        sense = self._senses.get(form, {}).get(before)
+        if sense is not None and paper in sense.papers and before != key:
+            sense.papers.discard(paper)
+            sense.kinds[_KIND.get(type_, type_)] -= 1
+            if not sense.papers:
+                del self._senses[form][before]
+            self._means.pop((form, before), None)
+        self.add(form, key, paper, type_)
 
     def lead(self, bare: Bare, reason: str) -> tuple[str, str]:
         """Return the node that a bare name leads to, and the reason: the given one where its own node stands."""
@@ -107,7 +121,8 @@ class Senses:
             if likes[best] >= bound:
                 return best, _told("context", best, likes[best])
         if default is not None and default < _UNLIKE and self._otherwise(bare):
-            return f"{bare.form}~other", _told("unlike", bare.key, default)
+            other = bare.paper if bare.coined else "other"
+            return f"{bare.form}~{other}", _told("unlike", bare.key, default)
         if bare.known or best == bare.key:
             return bare.key, reason
         return bare.key, _told("unlike", best, likes[best])
@@ -115,7 +130,7 @@ class Senses:
     def _otherwise(self, bare: Bare) -> bool:
         """Whether more than the words of its paper says that a name is not its default: its kind, or a proposal."""
         kinds = self._senses[bare.form][bare.key].kinds
-        return (bare.proposed and bare.known) or not kinds[_KIND.get(bare.type, bare.type)]
+        return (bare.coined and bare.known) or not kinds[_KIND.get(bare.type, bare.type)]
 
     def _bound(self, bare: Bare) -> float:
         return _LIKE_THOUGH_PROPOSED if bare.proposed else _LIKE
