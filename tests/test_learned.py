@@ -162,3 +162,11 @@ def test_the_smaller_model_finds_names_and_tells_roles_too() -> None:
 def test_short_names_that_annotators_always_mark_are_found_where_they_stand_alone() -> None:
     found = record("Many MLLMs answer such questions; an MLLM-based agent and our VLM do not.")
     assert surfaces(found) == ["MLLMs", "MLLM", "VLM"]
+
+
+@pytest.mark.parametrize("pipeline", ["accurate", "fast"])
+def test_the_stop_after_a_number_and_the_next_sentence_are_no_part_of_a_name(pipeline: str) -> None:
+    text = "We compare with GPT-3.5. We beat it on WikiText-103. Ours is Stable Diffusion. ViT-L is slow. We use SAM 2."
+    (record,) = annotate([Paper(key="k", id="k", title="A study", abstract=text)], pipeline=pipeline)
+    names = {text[one.start : one.end] for one in record.mentions if one.field == "abstract"}
+    assert names == {"GPT-3.5", "WikiText-103", "Stable Diffusion", "ViT-L", "SAM 2"}

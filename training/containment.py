@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -95,7 +96,7 @@ def fit(judged: list[Judged], kind: EntityType) -> tuple[dict[str, float], float
     model.fit(values / scale, same, sample_weight=weight)
     weights = dict(zip(vectors.get_feature_names_out(), model.coef_[0] / scale, strict=True))
     rounded = {name: round(float(weight), 3) for name, weight in sorted(weights.items())}
-    right = float(weight[mine & (told == same)].sum() / weight[mine].sum())
+    right = float(weight[mine & (told == same)].sum() / weight[mine].sum()) if mine.any() else math.nan
     return {"bias": round(float(model.intercept_[0]), 3), **rounded}, right
 
 

@@ -57,6 +57,25 @@ def is_initials(short: str, long: str) -> bool:
     return letters(short) in ("".join(w[0] for w in parts), "".join(w[0] for w in parts if w not in SMALL))
 
 
+def has_initials_of(short: str, long: str) -> bool:
+    """Tell whether two names have the same words, but for some of which one has the initials as a word.
+
+    >>> has_initials_of("AD planning", "autonomous driving planning"), has_initials_of("AD planning", "route planning")
+    (True, False)
+    """
+    words, whole = re.findall(r"[^\W_]+", short), tokens(long)
+    for i, word in enumerate(words):
+        initials = word.removesuffix("s")
+        before, after = tokens(" ".join(words[:i])), tokens(" ".join(words[i + 1 :]))
+        rest = len(before) + len(after)
+        if not initials.isupper() or not initials.isalpha() or len(initials) != len(whole) - rest or rest == 0:
+            continue
+        spelled = whole[i : i + len(initials)]
+        if len(initials) > 1 and whole == (*before, *spelled, *after):
+            return "".join(word[0] for word in spelled) == initials.casefold()
+    return False
+
+
 def is_short_form(short: str, long: str) -> bool:
     """Tell whether each letter of a short form stands in the long form in order, the first at its beginning.
 
@@ -102,7 +121,7 @@ def one_thing(a: str, b: str) -> bool:
     """Tell whether two spellings of one type that stand anywhere in a paper name one thing by their letters."""
     if key(a) == key(b) or tokens(a) == tokens(b):
         return True
-    return any(test(*pair) for test in (is_initials, is_coined) for pair in ((a, b), (b, a)))
+    return any(test(*pair) for test in (is_initials, has_initials_of, is_coined) for pair in ((a, b), (b, a)))
 
 
 def spellings(draft: Draft) -> dict[EntityType, list[str]]:

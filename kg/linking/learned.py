@@ -32,6 +32,7 @@ __all__ = ["LearnedFinder", "keep", "read", "settle", "tell_learned_roles"]
 _READING = "kg.reading"
 _LEADING = re.compile(r"(?:and|or|of|for|with|in|on|to|an?|via|by)\s+")
 _TRAILING = re.compile(r"\s+(?:and|or|of|the|for|with|in|on|to|an?|via|by)$")
+_STOPS = ".,;:!?"
 _CERTAIN = 20.0
 """Nats that outweigh anything the model could say."""
 
@@ -64,7 +65,8 @@ def settle(doc: Doc, reading: Reading) -> None:
     draft.found = []
     for span in reading.spans(hint for hint in hints if hint.bonus):
         begin = draft.parts[span.field].begin
-        start, end = _trimmed(draft.text, begin + span.start, begin + span.end)
+        first, last = begin + span.start, begin + span.end
+        start, end = _trimmed(draft.text, first, min(last, draft.sentence(first)[1]))
         surface = draft.text[start:end]
         if surface and not draft.in_url(start, end) and (surface in defined or not is_generic(surface)):
             parts = joined.get((start, end), ())
@@ -73,11 +75,12 @@ def settle(doc: Doc, reading: Reading) -> None:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a span to its first bracket that has no other, without the function words at its ends.
+    """Return a span to its first bracket that has no other, without the function words and stops at its ends.
 
     None of these is part of a name: in "semi-global matching (SGM) stereo", SGM is one, "SGM) stereo" is none.
     """
     end = _within_brackets(text, start, end)
+    end = start + len(text[start:end].rstrip().rstrip(_STOPS))
     while leading := _LEADING.match(text, start, end):
         start = leading.end()
     while trailing := _TRAILING.search(text[start:end]):
