@@ -170,3 +170,11 @@ def test_the_stop_after_a_number_and_the_next_sentence_are_no_part_of_a_name(pip
     (record,) = annotate([Paper(key="k", id="k", title="A study", abstract=text)], pipeline=pipeline)
     names = {text[one.start : one.end] for one in record.mentions if one.field == "abstract"}
     assert names == {"GPT-3.5", "WikiText-103", "Stable Diffusion", "ViT-L", "SAM 2"}
+
+
+def test_a_hyphen_or_a_slash_at_its_end_is_no_part_of_a_name() -> None:
+    doc = make_doc(Paper(key="k", id="k", abstract="we use ViT- and Qwen3/ in it"), pipeline())
+    draft = draft_of(doc)
+    draft.found = [Found(7, 11, EntityType.METHOD, 1.0, OWN), Found(16, 22, EntityType.METHOD, 1.0, OWN)]
+    settle(doc, read(draft, tagger()))
+    assert [draft.surface(found) for found in draft.found] == ["ViT", "Qwen3"]

@@ -32,7 +32,7 @@ __all__ = ["LearnedFinder", "keep", "read", "settle", "tell_learned_roles"]
 _READING = "kg.reading"
 _LEADING = re.compile(r"(?:and|or|of|for|with|in|on|to|an?|via|by)\s+")
 _TRAILING = re.compile(r"\s+(?:and|or|of|the|for|with|in|on|to|an?|via|by)$")
-_STOPS = ".,;:!?"
+_STOPS = ".,;:!?/-–—"
 _CERTAIN = 20.0
 """Nats that outweigh anything the model could say."""
 
