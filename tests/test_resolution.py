@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.catalogue import load
+from kg.catalogue import Catalogue, KnownThing, load
 from kg.model import Assertion, Entity, EntityType, KnowledgeGraph, Mention, Paper, PaperRecord, Role, RoleClaim, Source
 from kg.resolution import REASONS, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 CATALOGUE = load()
 METHOD, DATASET, HARDWARE, TASK = EntityType.METHOD, EntityType.DATASET, EntityType.HARDWARE, EntityType.TASK
@@ -335,8 +334,7 @@ def test_every_paper_has_a_readable_title(made: PaperRecord, title: str) -> None
     assert resolve([made], CATALOGUE).titles == (("url:p", title),)
 
 
-def test_a_catalogue_whose_families_go_in_a_circle_gives_no_circle(tmp_path: Path) -> None:
-    file = tmp_path / "circle.yaml"
-    file.write_text("type: Method\nthings:\n- {name: Zig, family: Zag}\n- {name: Zag, family: Zig}\n", encoding="utf-8")
-    graph = resolve([record("p", entity("Zig"), entity("Zag"))], load(file))
+def test_a_catalogue_whose_families_go_in_a_circle_gives_no_circle() -> None:
+    things = (KnownThing("zag", METHOD, "Zag", family="Zig"), KnownThing("zig", METHOD, "Zig", family="Zag"))
+    graph = resolve([record("p", entity("Zig"), entity("Zag"))], Catalogue(things))
     assert [node.family for node in graph.nodes] == [None, None]

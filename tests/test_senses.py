@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from kg.catalogue import load
 from kg.model import EntityType
 from kg.resolution import resolve
-from kg.resolution.contexts import Contexts, likeness, words_of_name
+from kg.resolution.contexts import Contexts, background, likeness, words_of_name, words_of_text
 from kg.resolution.forms import Forms, alike
 from kg.resolution.known import linked_thing
 from tests.gold import gold_records
@@ -90,10 +90,62 @@ def test_the_only_long_form_is_not_that_of_a_paper_on_something_else() -> None:
     assert (led(graph)["a", "BP"], led(graph)["c", "BP"]) == ("backpressure", "bp")
 
 
-def test_in_a_list_too_short_to_compare_the_only_long_form_is_taken() -> None:
+def test_in_a_paper_too_short_to_compare_the_only_long_form_is_taken() -> None:
     spelled = about("r1", ROUTING, entity("back pressure", METHOD, "BP"))
-    graph = resolve([spelled, about("c", OTHERS[3], entity("BP"))], CATALOGUE)
+    graph = resolve([spelled, about("c", "Trajectories are planned.", entity("BP"))], CATALOGUE)
     assert led(graph)["c", "BP"] == "backpressure"
+
+
+def test_in_a_list_of_two_papers_the_only_long_form_is_not_that_of_one_on_something_else() -> None:
+    spelled = about("r1", ROUTING, entity("back pressure", METHOD, "BP"))
+    graph = resolve([spelled, about("a", ROUTING, entity("BP")), about("c", OTHERS[3], entity("BP"))], CATALOGUE)
+    assert (led(graph)["a", "BP"], led(graph)["c", "BP"]) == ("backpressure", "bp")
+
+
+def test_in_a_short_list_a_known_thing_gives_way_to_what_other_papers_spell_out() -> None:
+    """SGD on dialogues was stochastic gradient descent, though two of six papers spell Schema-Guided Dialogue out."""
+    known = entity("SAM", METHOD, catalogue="sam")
+    made = [
+        about("p", ROUTING, entity("scheduled access multiplexing", METHOD, "SAM")),
+        about("q", ROUTING, entity("scheduled access multiplexing", METHOD, "SAM")),
+        *(about(key, text, known) for key, text in (("a", ROUTING), ("b", OTHERS[8]), ("c", OTHERS[0]))),
+    ]
+    found = led(resolve(made, CATALOGUE))
+    assert found["a", "SAM"] == "scheduledaccessmultiplexing"
+    assert found["b", "SAM"] == found["c", "SAM"] == "sam"
+
+
+def test_in_a_short_list_of_two_proposals_clear_uses_are_told_apart() -> None:
+    made = [
+        about("p", ROUTING, entity("Zephyrine"), proposes=("Zephyrine",)),
+        about("q", OTHERS[8], entity("Zephyrine"), proposes=("Zephyrine",)),
+        *(about(key, text, entity("Zephyrine")) for key, text in (("a", ROUTING), ("b", OTHERS[8]), ("c", OTHERS[4]))),
+    ]
+    found = led(resolve(made, CATALOGUE))
+    assert found["a", "Zephyrine"] == "zephyrine~url:p"
+    assert found["b", "Zephyrine"] == "zephyrine~url:q"
+    assert found["c", "Zephyrine"] == "zephyrine"
+
+
+def test_papers_that_mean_another_thing_do_not_say_what_a_known_one_is_like() -> None:
+    """Five papers on flat minima had made Segment Anything a thing of flat minima, and stayed with it."""
+    known = entity("SAM", METHOD, catalogue="sam")
+    made = [about("p", ROUTING, entity("scheduled access multiplexing", METHOD, "SAM"))]
+    made += [about(f"b{n}", OTHERS[8], known) for n in range(2)]
+    words = ROUTING.rstrip(".").split()
+    made += [about(f"a{n}", " ".join(words[n:] + words[: n + 1]), known) for n in range(5)]
+    found = led(resolve(made, CATALOGUE))
+    assert {found[f"a{n}", "SAM"] for n in range(5)} == {"scheduledaccessmultiplexing"}
+    assert {found[f"b{n}", "SAM"] for n in range(2)} == {"sam"}
+
+
+def test_the_names_of_a_known_thing_say_what_it_is_like() -> None:
+    """The paper that proposes a known thing, given without an id, was none of its own users' kind."""
+    known = entity("SAM", METHOD, catalogue="sam")
+    text = "We propose SAM, a model that can segment anything from prompts, and a data engine of masks and images."
+    own = replace(about("p", text, known, proposes=("SAM",)))
+    made = [own, about("a", ROUTING, known), about("b", OTHERS[0], known)]
+    assert led(resolve(made, CATALOGUE))["p", "SAM"] == "sam"
 
 
 def test_a_known_thing_gives_way_to_what_the_context_clearly_is() -> None:
@@ -211,6 +263,26 @@ def test_likeness_lies_between_0_and_1_and_is_symmetric(texts: list[str]) -> Non
         assert 0 <= likeness(one, mean) <= 1.00001
         assert likeness(one, mean) == likeness(mean, one)
         assert likeness(one, one) == pytest.approx(1)
+
+
+@given(st.lists(st.sampled_from([*OTHERS, ROUTING, LEARNING, "", "Few words."]), min_size=1, max_size=8))
+def test_a_paper_is_as_like_to_any_papers_as_usual_in_a_list_of_any_length(texts: list[str]) -> None:
+    contexts = Contexts(about(str(number), text) for number, text in enumerate(texts))
+    for papers in (1, 3, 40):
+        times = [contexts.times("url:0", like, papers) for like in (0.0, 0.01, 0.1, 0.5)]
+        assert times == sorted(times)
+        assert 0 <= times[0] <= 1
+    if len(texts[0]) > 60:
+        assert contexts.times("url:0", 0.5, 1) > 3
+
+
+def test_the_background_counts_words_and_names_and_keeps_no_text() -> None:
+    papers, counts = background()
+    assert papers > 1000
+    assert all(3 <= count <= papers for count in counts.values())
+    assert all(word.startswith("=") or {word} == words_of_text(word) for word in counts)
+    assert counts["that"] > counts["graph"] > counts["routin"]
+    assert counts["=largelanguagemodel"] > 100
 
 
 def test_the_name_that_is_judged_does_not_make_papers_alike() -> None:

@@ -21,17 +21,18 @@ from typing import TYPE_CHECKING
 
 from kg.model import EntityType, Link
 from kg.names import bare, normal
+from kg.resolution.bare import bare_names_led
 from kg.resolution.contexts import Contexts
-from kg.resolution.forms import Forms, alike, coined, core, expansions, has_word, inner_long_form, spellings
-from kg.resolution.known import contradicts, introduces, known_thing, linked_thing, words_for_a_name
-from kg.resolution.proposals import Proposals, coins, proposed_by_several, sureness
-from kg.resolution.senses import Bare, Senses
+from kg.resolution.forms import Forms, alike, spellings
+from kg.resolution.known import contradicts, known_thing, linked_thing
+from kg.resolution.named import Lead, Named, Place, names_of
+from kg.resolution.proposals import Proposals, proposed_by_several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from kg.catalogue import Catalogue, KnownThing
-    from kg.model import Entity, PaperRecord
+    from kg.model import PaperRecord
 
 __all__ = ["REASONS", "Identity", "identify"]
 
@@ -52,9 +53,6 @@ REASONS: dict[str, str] = {
 _SIZED = re.compile(r"(?P<base>.*?[^\s\-_])[\s\-_]\(?(?:\d+(?:\.\d+)?[BMbm]|\d+x\d+[Bb]|\d+\s?GB)\)?")
 _NUMBER = re.compile(r"\d+")
 _SIZED_TYPES = frozenset({EntityType.METHOD, EntityType.HARDWARE})
-
-Place = tuple[str, str]
-"""An entity of the corpus: its paper's key and its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,77 +88,26 @@ class Identity:
         return node
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """An entity of a paper on its way to a node; `form` stands for its name, `longs` for what it spells out.
-
-    `name` is its own, without the words that it adds to what the paper calls it in short. `coins` says that the paper
-    proposes it and gives it its name; `introduces` that the catalogue names the paper as the first on `thing`.
-    """
-
-    paper: str
-    entity: Entity
-    name: str
-    thing: KnownThing | None
-    proposed: bool
-    coins: bool
-    introduces: bool
-    form: str
-    forms: frozenset[str]
-    longs: tuple[str, ...]
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether its paper gives it no other form than the name, with or without more words."""
-        form = normal(self.name)
-        return all(normal(spelling) == form or has_word(spelling, self.name) for spelling in spellings(self.entity))
-
-
 def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity:
     """Return where each entity of each record leads."""
     entities = [(record, entity) for record in records for entity in record.entities]
     unlinked = [(record, entity) for record, entity in entities if linked_thing(entity, catalogue, record) is None]
     forms = Forms(((record.paper.key, entity) for record, entity in entities), proposed_by_several(unlinked))
     attested = frozenset(normal(entity.name) for _, entity in entities)
-    named = [one for record in records for one in _named(record, catalogue, forms, attested)]
+    named = [one for record in records for one in names_of(record, catalogue, forms, attested)]
     proposals = _proposals(named, catalogue)
     sized = {record.paper.key: _sizes_not_told_apart(record) for record in records}
     leads = {
         (one.paper, one.entity.id): _lead(one, sized[one.paper].get(one.entity.id), proposals, catalogue, forms)
         for one in named
     }
-    leads = _bare_names_led(named, leads, catalogue, Contexts(records))
+    leads = bare_names_led(named, leads, Contexts(records), catalogue)
     ids = {record.paper.key: record.paper.id for record in records}
     found = {place: Link(ids[place[0]], place[1], key, reason) for place, (key, reason) in leads.items()}
     return Identity(_told_by_others(found), forms, {})
 
 
-def _named(record: PaperRecord, catalogue: Catalogue, forms: Forms, attested: frozenset[str]) -> Iterator[_Named]:
-    for entity in record.entities:
-        name = entity.name
-        proposed = sureness(record, entity) > 0
-        if not proposed:
-            inner = inner_long_form(entity)
-            known = inner is not None and (normal(inner) in attested or catalogue.find(inner))
-            name = core(entity) or (inner if inner is not None and known else name)
-        form = normal(name)
-        spelled = frozenset(map(normal, spellings(entity)))
-        thing = linked_thing(entity, catalogue, record)
-        yield _Named(
-            paper=record.paper.key,
-            entity=entity,
-            name=name,
-            thing=thing,
-            proposed=proposed and (coined(entity.name) or words_for_a_name(entity, catalogue)),
-            coins=proposed and coins(record, entity),
-            introduces=proposed and thing is not None and introduces(record.paper, thing),
-            form=forms.canonical(form),
-            forms=spelled | {forms.canonical(each) for each in spelled},
-            longs=tuple(sorted(long for short, long in expansions(entity) if short == form)),
-        )
-
-
-def _proposals(named: list[_Named], catalogue: Catalogue) -> Proposals:
+def _proposals(named: list[Named], catalogue: Catalogue) -> Proposals:
     """Return what papers propose under a form that several things have.
 
     A form by which the catalogue knows a thing among others counts where the paper's words say that the name is its.
@@ -180,11 +127,7 @@ def _proposals(named: list[_Named], catalogue: Catalogue) -> Proposals:
     )
 
 
-_Lead = tuple[str, str]
-"""A node's key and the reason."""
-
-
-def _lead(one: _Named, base: str | None, proposals: Proposals, catalogue: Catalogue, forms: Forms) -> _Lead:
+def _lead(one: Named, base: str | None, proposals: Proposals, catalogue: Catalogue, forms: Forms) -> Lead:
     if one.thing is not None:
         return one.thing.key, "catalogue"
     sense = proposals.sense(one.paper, one.form, one.forms, proposed=one.proposed)
@@ -208,7 +151,7 @@ def _lead(one: _Named, base: str | None, proposals: Proposals, catalogue: Catalo
     return key, f"abbreviation: {forms.text(above)!r}, as {first} spells it out" if first else "abbreviation"
 
 
-def _named_thing(one: _Named, catalogue: Catalogue) -> KnownThing | None:
+def _named_thing(one: Named, catalogue: Catalogue) -> KnownThing | None:
     """Return the known thing that an entity's short form names, where the name says the same as its long form.
 
     "Vision-language models (LVLMs)" are large ones.
@@ -221,39 +164,6 @@ def _named_thing(one: _Named, catalogue: Catalogue) -> KnownThing | None:
             if any(alike(one.name, long) for long in longs):
                 return thing
     return None
-
-
-def _bare_names_led(
-    named: list[_Named], leads: dict[Place, _Lead], catalogue: Catalogue, contexts: Contexts
-) -> dict[Place, _Lead]:
-    """Lead each bare name to the thing of that name that its paper's context fits, or to none of them.
-
-    Names that their papers propose come first, for what these lead to is a sense for the others.
-    """
-    senses = Senses(contexts)
-    for one in named:
-        key = leads[one.paper, one.entity.id][0]
-        told = {short for short, _ in expansions(one.entity)}
-        if one.thing is not None and one.thing.key == key:
-            told |= one.forms & {normal(spelling) for spelling in one.thing.spellings}
-        if one.proposed and not one.is_bare:
-            told |= {normal(spelling) for spelling in spellings(one.entity) if coined(spelling)}
-        for form in told:
-            senses.add(form, key, one.paper, one.entity.type)
-    found = dict(leads)
-    for proposed in (True, False):
-        bares = [one for one in named if one.is_bare and one.proposed == proposed]
-        for one in bares:
-            key, reason = leads[one.paper, one.entity.id]
-            if reason != "size" and not reason.startswith("sense") and not one.introduces:
-                known = reason in {"catalogue", "alias"}
-                bare_name = Bare(one.paper, normal(one.name), one.entity.type, key, known, proposed, one.coins)
-                found[one.paper, one.entity.id] = senses.lead(bare_name, reason)
-        for one in bares if proposed else ():
-            key = found[one.paper, one.entity.id][0]
-            if one.thing is None or one.thing.key != key:
-                senses.move(normal(one.name), leads[one.paper, one.entity.id][0], key, one.paper, one.entity.type)
-    return found
 
 
 def _sizes_not_told_apart(record: PaperRecord) -> dict[str, str]:

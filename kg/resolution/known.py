@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kg.names import normal
-from kg.resolution.forms import expansions, long_forms, spellings, stems
+from kg.resolution.forms import long_forms, spellings, stems
 from kg.resolution.proposals import coins, gloss, sureness
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def _otherwise(record: PaperRecord, entity: Entity, thing: KnownThing, catalogue
     """Whether a paper that proposes an entity of a known thing's name proposes another thing."""
     if words_for_a_name(entity, catalogue):
         return True
-    spelled_out = {long for short, long in expansions(entity)} - {normal(name) for name in thing.spellings}
+    forms = {normal(name) for name in thing.spellings}
+    words = stems(thing.name)
+    spelled_out = [long for _, long in long_forms(entity) if normal(long) not in forms and not stems(long) & words]
     if spelled_out and not _has_long_form(thing):
         return True
     own = gloss(record, entity)

@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from math import inf
 from typing import TYPE_CHECKING
 
 from kg.model import EntityType
 from kg.resolution.contexts import likeness, words_of_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from kg.resolution.contexts import Contexts, Mean
 
@@ -59,34 +58,54 @@ class Bare:
 class _Sense:
     key: str
     papers: set[str] = field(default_factory=set)
+    telling: set[str] = field(default_factory=set)
     kinds: Counter[EntityType] = field(default_factory=Counter)
 
 
 class Senses:
     """The senses of all forms of a corpus."""
 
-    def __init__(self, contexts: Contexts) -> None:
+    def __init__(self, contexts: Contexts, words: Callable[[str], Collection[str]]) -> None:
+        """`words` gives what is known of a node beforehand, as words of a context."""
         self._contexts = contexts
+        self._words = words
         self._senses: dict[str, dict[str, _Sense]] = {}
         self._means: dict[tuple[str, str], Mean] = {}
 
-    def add(self, form: str, key: str, paper: str, type_: EntityType) -> None:
-        """Note that in a paper a form means what a node is, as this type."""
+    def add(self, form: str, key: str, paper: str, type_: EntityType, *, told: bool = True) -> None:
+        """Note that in a paper a form means what a node is, as this type: its words tell, or its name alone."""
         sense = self._senses.setdefault(form, {}).setdefault(key, _Sense(key))
         sense.papers.add(paper)
+        if told:
+            sense.telling.add(paper)
         sense.kinds[_KIND.get(type_, type_)] += 1
         self._means.pop((form, key), None)
 
-    def move(self, form: str, before: str, key: str, paper: str, type_: EntityType) -> None:
-        """Note that in a paper a form means what a node is, and not what another is that it seemed to be."""
-        sense = self._senses.get(form, {}).get(before)
-        if sense is not None and paper in sense.papers and before != key:
+    def remove(self, form: str, key: str, paper: str, type_: EntityType) -> None:
+        """Note that in a paper a form does not mean what a node is that it seemed to be."""
+        sense = self._senses.get(form, {}).get(key)
+        if sense is not None and paper in sense.papers:
             sense.papers.discard(paper)
             sense.kinds[_KIND.get(type_, type_)] -= 1
             if not sense.papers:
-                del self._senses[form][before]
-            self._means.pop((form, before), None)
-        self.add(form, key, paper, type_)
+                del self._senses[form][key]
+            self._means.pop((form, key), None)
+
+    def claimed(self, bare: Bare) -> bool:
+        """Whether a paper that is led to a known thing by its name alone is much more like another of that name.
+
+        How like it is to the known thing is told here by the papers whose words tell, and by that thing's names.
+        """
+        senses = self._senses.get(bare.form, {})
+        own = senses.get(bare.key)
+        others = [sense for key, sense in senses.items() if key != bare.key and sense.papers != {bare.paper}]
+        if own is None or not others or not bare.known or bare.paper in own.telling:
+            return False
+        best = max(others, key=lambda sense: (self._like(bare, sense), sense.key))
+        words = self._words(bare.key)
+        told = self._contexts.of_papers(own.telling, words)
+        default = self._times(bare, told.unit, len(own.telling) or 1)
+        return self._like(bare, best) >= max(_LIKE_THE_ONLY_PAPER, _MORE_LIKE_THAN_KNOWN * default)
 
     def lead(self, bare: Bare, reason: str) -> tuple[str, str]:
         """Return the node that a bare name leads to, and the reason: the given one where its own node stands."""
@@ -95,17 +114,15 @@ class Senses:
         if not senses or (not others and bare.known and not bare.proposed):
             return bare.key, reason
         likes = {sense.key: self._like(bare, sense) for sense in senses}
-        if inf in likes.values() and bare.known:
-            return bare.key, reason
-        if inf in likes.values() and len(senses) > 1:
-            return bare.form, f"unlike: too few papers to tell {' from '.join(sorted(likes))}"
         best = min(likes, key=lambda key: (-likes[key], key))
         if bare.known or bare.key == bare.form:
             return self._from_default(bare, reason, likes, best)
         only = len(senses) == 1 and len(senses[0].papers) > 1 and not bare.proposed
         if likes[best] >= (_LIKE_THE_ONLY_ONE if only else self._bound(bare)):
-            return best, reason if best == bare.key else _told("context", best, likes[best])
-        return bare.form, _told("unlike", best, likes[best])
+            return best, reason if best == bare.key else _told("context", best, likes)
+        if len(senses) == 1 and not self._contexts.telling(bare.paper):
+            return bare.key, reason
+        return bare.form, _told("unlike", best, likes)
 
     def _from_default(self, bare: Bare, reason: str, likes: Mapping[str, float], best: str) -> tuple[str, str]:
         """Lead away from the known thing, or from the plain name, only where another sense is clearly more like."""
@@ -119,35 +136,41 @@ class Senses:
             if bare.known and len(self._senses[bare.form][best].papers) == 1:
                 bound = max(bound, _LIKE_THE_ONLY_PAPER)
             if likes[best] >= bound:
-                return best, _told("context", best, likes[best])
+                return best, _told("context", best, likes)
         if default is not None and default < _UNLIKE and self._otherwise(bare):
             other = bare.paper if bare.coined else "other"
-            return f"{bare.form}~{other}", _told("unlike", bare.key, default)
+            return f"{bare.form}~{other}", _told("unlike", bare.key, likes)
         if bare.known or best == bare.key:
             return bare.key, reason
-        return bare.key, _told("unlike", best, likes[best])
+        return bare.key, _told("unlike", best, likes)
 
     def _otherwise(self, bare: Bare) -> bool:
         """Whether more than the words of its paper says that a name is not its default: its kind, or a proposal."""
-        kinds = self._senses[bare.form][bare.key].kinds
-        return (bare.coined and bare.known) or not kinds[_KIND.get(bare.type, bare.type)]
+        sense = self._senses[bare.form][bare.key]
+        kinds = sense.kinds
+        if bare.known and bare.coined and len(sense.papers - {bare.paper}) > 1:
+            return True
+        return not kinds[_KIND.get(bare.type, bare.type)]
 
     def _bound(self, bare: Bare) -> float:
         return _LIKE_THOUGH_PROPOSED if bare.proposed else _LIKE
 
     def _like(self, bare: Bare, sense: _Sense) -> float:
-        papers = sense.papers - {bare.paper}
-        without = words_of_name(bare.form)
+        words = self._words(sense.key)
+        papers = len(sense.papers - {bare.paper})
         if (bare.form, sense.key) not in self._means:
-            self._means[bare.form, sense.key] = self._contexts.of_papers(sense.papers)
+            self._means[bare.form, sense.key] = self._contexts.of_papers(sense.papers, words)
         mean = self._contexts.without(self._means[bare.form, sense.key], bare.paper)
-        usual = self._contexts.usual(bare.paper, len(papers))
-        like = likeness(self._contexts.of_paper(bare.paper), mean, without) / usual if usual else inf
+        like = self._times(bare, mean, papers)
         if bare.known:
             return round(like, 4)
         shared = sense.kinds[_KIND.get(bare.type, bare.type)] / sum(sense.kinds.values())
         return round(like * (_OTHER_KIND + (1 - _OTHER_KIND) * min(1.0, 2 * shared)), 4)
 
+    def _times(self, bare: Bare, mean: Mapping[str, float], papers: int) -> float:
+        like = likeness(self._contexts.of_paper(bare.paper), mean, words_of_name(bare.form))
+        return self._contexts.times(bare.paper, like, papers)
 
-def _told(reason: str, key: str, like: float) -> str:
-    return f"{reason}: {key}" if like == inf else f"{reason}: {key} ({like:.2f})"
+
+def _told(reason: str, key: str, likes: Mapping[str, float]) -> str:
+    return f"{reason}: {key} ({likes[key]:.2f})"
