@@ -66,6 +66,19 @@ def _base_iri(given: str) -> str:
         raise typer.BadParameter(str(error), param_hint="--base-iri") from None
 
 
+def _catalogues(files: list[Path] | None) -> list[Path] | None:
+    """Refuse files that are no catalogue, and warn of what `kg catalogue check` finds in the others."""
+    if files:
+        from kg.catalogue import load
+        from kg.catalogue.checking import check_files
+
+        load(*files)
+        for finding in check_files(files):
+            if finding.fault:
+                typer.echo(f"warning: {finding.place}: {finding.text}", err=True)
+    return files
+
+
 def _one_of(name: str, names: Iterable[str], option: str) -> str:
     if name not in names:
         raise typer.BadParameter(f"{name!r} is not one of {', '.join(names)}", param_hint=option)
@@ -88,7 +101,12 @@ Format = Annotated[
 ]
 Catalogues = Annotated[
     list[Path] | None,
-    Option("--catalogue", metavar="FILE", help="Known things of your own (YAML), beside those shipped. Repeatable."),
+    Option(
+        "--catalogue",
+        metavar="FILE",
+        callback=_catalogues,
+        help="Known things of your own (YAML), beside those shipped. Repeatable.",
+    ),
 ]
 Corrections = Annotated[
     list[Path] | None,

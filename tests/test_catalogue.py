@@ -140,6 +140,15 @@ def test_users_things_are_added_and_extend(tmp_path: Path) -> None:
     assert load().find("OurNet") == ()
 
 
+def test_a_long_form_is_told_and_is_a_spelling(tmp_path: Path) -> None:
+    (lora,) = load().find("Low-Rank Adaptation")
+    assert (lora.name, lora.long_form) == ("LoRA", "Low-Rank Adaptation")
+    mine = written(tmp_path / "mine.yaml", "type: Method\nthings: [{name: OWN, long_form: Ordinary Web Net}]\n")
+    (own,) = load(mine).find("ordinary web nets")
+    assert (own.spellings, own.long_form) == (("OWN", "Ordinary Web Net"), "Ordinary Web Net")
+    assert {entry.surface for entry in gazetteer(load(mine)) if entry.key == own.key} == {"OWN", "Ordinary Web Net"}
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kg.catalogue.reading import load, read
-from kg.names import normal
+from kg.catalogue.families import circle, wrong_family
+from kg.catalogue.gazetteer import counts_case
+from kg.catalogue.joining import without_makers
+from kg.catalogue.reading import merged, read
+from kg.model import EntityType
+from kg.names import normal, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,11 +25,15 @@ _MAY_BE_SHARED = 3
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Something to look at: a fault, or (`fault` is false) what may be meant so, and the keys of its things."""
+    """Something to look at: a fault, or (`fault` is false) what may be meant so, and the keys of its things.
+
+    `place` is the file and the entry, where it is one of the user's.
+    """
 
     fault: bool
     text: str
     keys: tuple[str, ...] = ()
+    place: str = ""
 
     def __str__(self) -> str:
         """The finding with its weight.
@@ -33,7 +41,7 @@ class Finding:
         >>> print(Finding(False, "Dataset X and Task X have one name"))
         note: Dataset X and Task X have one name
         """
-        return f"{'fault' if self.fault else 'note'}: {self.text}"
+        return ": ".join(filter(None, ("fault" if self.fault else "note", self.place, self.text)))
 
 
 def check_files(files: Iterable[Path]) -> list[Finding]:
@@ -43,19 +51,40 @@ def check_files(files: Iterable[Path]) -> list[Finding]:
         CatalogueError: a file cannot be read or does not hold known things.
     """
     files = list(files)
-    catalogue = load(*files)
+    catalogue = merged(*files)
     findings = check(catalogue)
     if not files:
         return findings
-    theirs = [thing for file in files for thing in read(file)]
-    names = {(normal(thing.name), thing.type) for thing in theirs}
-    keys = {thing.key for thing in catalogue.things if (normal(thing.name), thing.type) in names}
-    return [finding for finding in findings if keys & set(finding.keys)]
+    known = {(normal(thing.name), thing.type): thing.key for thing in catalogue.things}
+    places: dict[str, str] = {}
+    twice: list[Finding] = []
+    for file in files:
+        entries: dict[str, int] = {}
+        for number, thing in enumerate(read(file), start=1):
+            key, place = known[normal(thing.name), thing.type], f"{file.as_posix()}: entry {number} ({thing.name})"
+            places.setdefault(key, place)
+            before = entries.setdefault(key, number)
+            if before != number:
+                text = f"{_shown(thing)} stands twice in the file, as entry {before}, too"
+                twice.append(Finding(True, text, (key,), place))
+    theirs = ((finding, [places[key] for key in finding.keys if key in places]) for finding in findings)
+    return _sorted([*twice, *(replace(finding, place=told[0]) for finding, told in theirs if told)])
 
 
 def check(catalogue: Catalogue) -> list[Finding]:
     """Return what is wrong in a catalogue, faults first."""
-    findings = {*_shared_names(catalogue), *_repeats(catalogue), *_families(catalogue)}
+    return _sorted(
+        {
+            *_shared_names(catalogue),
+            *_shared_but_for_the_maker(catalogue),
+            *_repeats(catalogue),
+            *_families(catalogue),
+            *_versions(catalogue),
+        }
+    )
+
+
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: (not finding.fault, finding.text))
 
 
@@ -86,10 +115,39 @@ def _shared_names(catalogue: Catalogue) -> Iterator[Finding]:
                 yield Finding(fault, text, (one.key, other.key))
 
 
-def _repeats(catalogue: Catalogue) -> Iterator[Finding]:
+def _shared_but_for_the_maker(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield the hardware that is called as another is but for the maker: a product's number is enough to name it."""
+    owners: dict[str, dict[str, KnownThing]] = {}
+    forms: dict[str, set[str]] = {}
     for thing in catalogue.things:
-        for alias in {alias for alias in thing.spellings if thing.spellings.count(alias) > 1}:
-            yield Finding(True, f"{_shown(thing)} has the alias {alias!r} twice", (thing.key,))
+        for spelling in thing.spellings if thing.type == EntityType.HARDWARE else ():
+            form = normal(without_makers(spelling))
+            if any(map(str.isdigit, form)):
+                owners.setdefault(form, {})[thing.key] = thing
+                forms.setdefault(thing.key, set()).add(normal(spelling))
+    for form, found in owners.items():
+        things = list(found.values())
+        for number, one in enumerate(things):
+            for other in things[number + 1 :]:
+                if not forms[one.key] & forms[other.key]:
+                    text = f"{_shown(one)} and {_shown(other)} are both called {form!r} but for the maker"
+                    yield Finding(True, text, (one.key, other.key))
+
+
+def _repeats(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield the aliases that say nothing new: they stand twice, or another spelling counts in any case."""
+    for thing in catalogue.things:
+        of_any_case: dict[str, str] = {}
+        for spelling in thing.spellings:
+            if not counts_case(spelling, thing):
+                of_any_case.setdefault(spelling.casefold(), spelling)
+        for alias in thing.aliases:
+            other = of_any_case.get(alias.casefold(), alias)
+            if thing.spellings.count(alias) > 1:
+                yield Finding(True, f"{_shown(thing)} has the alias {alias!r} twice", (thing.key,))
+            elif other != alias:
+                text = f"{_shown(thing)} has the alias {alias!r} twice, as {other!r} counts in any case"
+                yield Finding(True, text, (thing.key,))
 
 
 def _families(catalogue: Catalogue) -> Iterator[Finding]:
@@ -97,27 +155,25 @@ def _families(catalogue: Catalogue) -> Iterator[Finding]:
         if thing.family is None:
             continue
         above = catalogue.find(thing.family)
-        if not above:
+        reason = wrong_family(thing, catalogue)
+        if reason is not None:
+            ring = circle(thing, catalogue)
+            keys = tuple(sorted(map(normal, ring))) or (thing.key,)
+            yield Finding(True, reason if ring else f"{_shown(thing)}: {reason}", keys)
+        elif not above:
             text = f"{_shown(thing)}: its family {thing.family!r} is not in the catalogue itself"
             yield Finding(False, text, (thing.key,))
-        elif thing.type not in {one.type for one in above}:
-            types = " and a ".join(sorted({one.type.value for one in above}))
-            yield Finding(True, f"{_shown(thing)}: its family {thing.family!r} is a {types}", (thing.key,))
-        circle = _circle(thing, catalogue)
-        if circle:
-            ring = " → ".join((*circle, circle[0]))
-            yield Finding(True, f"families go in a circle: {ring}", tuple(sorted(map(normal, circle))))
+        elif normal(thing.family) not in {normal(one.name) for one in above}:
+            text = f"{_shown(thing)}: its family {thing.family!r} is there under the name {above[0].name!r}"
+            yield Finding(False, text, (thing.key,))
 
 
-def _circle(thing: KnownThing, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the names on the circle that a thing's families make, from the first in the alphabet; empty if none."""
-    names: list[str] = []
-    step: KnownThing | None = thing
-    while step is not None and step.name not in names:
-        names.append(step.name)
-        found = [one for one in catalogue.find(step.family or "") if one.type == thing.type] if step.family else []
-        step = found[0] if found else None
-    if step is None or step.name != thing.name:
-        return ()
-    first = names.index(min(names))
-    return (*names[first:], *names[:first])
+def _versions(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield the aliases that say more or less than the thing's name does: they may name another version."""
+    for thing in catalogue.things:
+        told = [parse(spelling) for spelling in thing.spellings]
+        for alias in told[1:]:
+            others = [one for one in told if one is not alias and normal(one.family) == normal(alias.family)]
+            if others and alias.details not in {one.details for one in others}:
+                text = f"{_shown(thing)}: its alias {alias.text!r} reads as a version of {others[0].text!r}"
+                yield Finding(False, text, (thing.key,))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from kg.catalogue.model import Catalogue, KnownThing
 
-__all__ = ["GazetteerEntry", "gazetteer", "learned_names", "marked_names"]
+__all__ = ["GazetteerEntry", "counts_case", "gazetteer", "learned_names", "marked_names"]
 
 _SHORT = 6
 _LEARNED = DATA / "learned.tsv"
@@ -39,7 +39,7 @@ class GazetteerEntry:
 def gazetteer(catalogue: Catalogue) -> tuple[GazetteerEntry, ...]:
     """Return the surface forms of the catalogue and those learned from annotated papers, sorted."""
     entries = {
-        GazetteerEntry(surface, thing.key, thing.type, _exact_case(surface, thing))
+        GazetteerEntry(surface, thing.key, thing.type, counts_case(surface, thing))
         for thing in catalogue.things
         for surface in thing.spellings
     }
@@ -75,10 +75,9 @@ def _rows(path: Path) -> Iterator[list[str]]:
     return (line.split("\t") for line in lines if line and not line.startswith("#"))
 
 
-def _exact_case(surface: str, thing: KnownThing) -> bool:
-    if thing.exact_case and " " not in surface:
-        return True
-    return _needs_case(surface)
+def counts_case(surface: str, thing: KnownThing) -> bool:
+    """Say whether a spelling of a thing names it only in the case that it is written in."""
+    return (thing.exact_case and " " not in surface) or _needs_case(surface)
 
 
 def _needs_case(surface: str) -> bool:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from kg.catalogue.families import family_in
+from kg.catalogue.joining import known_as, plain_form, without_gloss
 from kg.catalogue.listings import rows, thing_of
+from kg.model import EntityType
 from kg.names import normal
 
 if TYPE_CHECKING:
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kg.catalogue.model import Catalogue, KnownThing
-    from kg.model import EntityType
 
 __all__ = ["Imported", "as_yaml", "import_listing"]
 
@@ -50,6 +52,9 @@ class Imported:
 def import_listing(path: Path, catalogue: Catalogue, *, type_: EntityType | None = None) -> Imported:
     """Return the things of a listing, each under the name that the catalogue has for it, where it has it.
 
+    A thing that is not known, but whose name only adds details to that of a known one, is a version of that. Of a
+    known thing, only what the catalogue does not tell itself is taken.
+
     Raises:
         CatalogueError: the file cannot be read, is no listing, or none of its rows tells of a thing.
     """
@@ -66,39 +71,49 @@ def import_listing(path: Path, catalogue: Catalogue, *, type_: EntityType | None
         except ValueError as error:
             skipped.append(f"row {row.number}: {error}")
             continue
-        place = (normal(thing.name), thing.type)
+        place = (plain_form(thing.name, thing.type), thing.type)
         repeated += place in things
         things[place] = _together(things[place], thing) if place in things else thing
-    known = sum(1 for thing in things.values() if _of(catalogue, thing) is not None)
+    known = sum(1 for thing in things.values() if _entry(catalogue, thing) is not None)
     kept, ambiguous = _unambiguous(things.values(), catalogue)
     origin = tuple(sorted(sources, key=lambda source: (-sources[source], source))[:_MOST_SOURCES])
     return Imported(kept, origin, count, tuple(skipped), repeated, known, ambiguous)
 
 
-def _of(catalogue: Catalogue, thing: KnownThing) -> KnownThing | None:
-    """Return the one known thing of the type that has the thing's name."""
-    found = [one for one in catalogue.find(thing.name) if one.type == thing.type]
-    return found[0] if len(found) == 1 else None
+def _entry(catalogue: Catalogue, thing: KnownThing) -> KnownThing | None:
+    return next((one for one in catalogue.find(thing.name) if (one.name, one.type) == (thing.name, thing.type)), None)
 
 
 def _as_known(thing: KnownThing, catalogue: Catalogue) -> KnownThing:
     """Return a thing under the catalogue's name for it: what it is called in the listing becomes an alias."""
-    known = _of(catalogue, thing)
-    if known is None or known.name == thing.name:
-        return thing
+    known = known_as(thing.name, thing.type, catalogue)
+    if known is None:
+        above = family_in(thing.name, thing.type, catalogue)
+        thing = replace(thing, family=above.name if above is not None else None)
+        name = without_gloss(thing.name) if thing.type == EntityType.HARDWARE else thing.name
+        return thing if name == thing.name else replace(thing, name=name, aliases=(thing.name, *thing.aliases))
     spellings = {normal(spelling) for spelling in known.spellings}
-    aliases = [alias for alias in (thing.name, *thing.aliases) if normal(alias) not in spellings]
-    return replace(thing, name=known.name, aliases=tuple(aliases))
+    return replace(
+        thing,
+        name=known.name,
+        aliases=tuple(alias for alias in (thing.name, *thing.aliases) if normal(alias) not in spellings),
+        introduced_by=None if known.introduced_by else thing.introduced_by,
+        homepage=None if known.homepage else thing.homepage,
+        wikidata=None if known.wikidata else thing.wikidata,
+        long_form=None,
+    )
 
 
 def _together(one: KnownThing, other: KnownThing) -> KnownThing:
-    aliases = dict.fromkeys((*one.aliases, *other.aliases))
+    aliases = dict.fromkeys((*one.aliases, other.name, *other.aliases))
     return replace(
         one,
-        aliases=tuple(alias for alias in aliases if alias != one.name),
+        aliases=tuple(alias for alias in aliases if normal(alias) != normal(one.name)),
+        family=one.family or other.family,
         introduced_by=one.introduced_by or other.introduced_by,
         homepage=one.homepage or other.homepage,
         wikidata=one.wikidata or other.wikidata,
+        long_form=one.long_form or other.long_form,
     )
 
 
@@ -119,8 +134,12 @@ def _unambiguous(things: Iterable[KnownThing], catalogue: Catalogue) -> tuple[tu
             return False
         return True
 
-    kept = tuple(replace(thing, aliases=tuple(a for a in thing.aliases if fits(a, thing))) for thing in ordered)
-    return kept, tuple(sorted(set(dropped)))
+    kept = []
+    for thing in ordered:
+        spelled = {alias.casefold(): alias for alias in reversed(thing.aliases)}
+        aliases = tuple(alias for alias in reversed(spelled.values()) if fits(alias, thing))
+        kept.append(replace(thing, aliases=aliases, long_form=thing.long_form if thing.long_form in aliases else None))
+    return tuple(kept), tuple(sorted(set(dropped)))
 
 
 def as_yaml(imported: Imported, origin: str) -> str:
@@ -129,7 +148,9 @@ def as_yaml(imported: Imported, origin: str) -> str:
     lines = [f"# {' '.join(line.split())}" for line in head] + ["things:"]
     for thing in imported.things:
         values: dict[str, str | list[str] | None]
-        values = {"name": thing.name, "type": thing.type.value, "aliases": list(thing.aliases)}
+        others = [alias for alias in thing.aliases if alias != thing.long_form]
+        values = {"name": thing.name, "type": thing.type.value, "long_form": thing.long_form, "aliases": others}
+        values |= {"family": thing.family}
         values |= {"introduced_by": thing.introduced_by, "homepage": thing.homepage, "wikidata": thing.wikidata}
         told = {key: value for key, value in values.items() if value}
         shown = yaml.safe_dump(told, default_flow_style=True, width=float("inf"), allow_unicode=True, sort_keys=False)

@@ -30,8 +30,9 @@ __all__ = ["Row", "rows", "thing_of"]
 _MAX_LENGTH = 200
 _KINDS = {type_.value.casefold(): type_ for type_ in EntityType} | {"model": EntityType.METHOD}
 _NAME = ("name", "hardware_name", "task", "id", "modelid", "dataset", "title")
-_ALIASES = ("aliases", "full_name", "variants", "synonyms", "long_name")
-_PAPERS = ("introduced_by", "source_paper", "arxiv", "arxiv_id", "source_url", "paper_url", "paper", "doi", "tags")
+_LONG_FORMS = ("full_name", "long_name", "long_form")
+_ALIASES = (*_LONG_FORMS, "aliases", "variants", "synonyms")
+_PAPERS = ("introduced_by", "source_paper", "arxiv", "arxiv_id", "source_url", "paper_url", "paper", "doi")
 _PLACES = ("homepage", "link", "link_to_datasheet", "see_also", "url")
 _ARXIV = re.compile(
     r"(?:arxiv\.org/(?:abs|pdf|html)/|\barxiv:)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})|^(\d{4}\.\d{4,5})(?:v\d+)?$",
@@ -110,6 +111,9 @@ def _key(key: object) -> str:
 def thing_of(row: Row, type_: EntityType | None = None) -> KnownThing:
     """Return the thing that a row tells of; `type_` says what it is where the row does not have to.
 
+    The papers among the tags of the Hugging Face hub are those that a model's card speaks of (the one on its training
+    data, the one by which its emissions are counted): they are not taken for the one that introduced it.
+
     Raises:
         ValueError: the row has no name that can be one, or does not say what it is; the message says which.
     """
@@ -122,15 +126,18 @@ def thing_of(row: Row, type_: EntityType | None = None) -> KnownThing:
     told = type_ or _type(values, hub)
     if told is None:
         raise ValueError(f"{name!r}: does not say whether it is a method, dataset, hardware, task or metric")
-    aliases = (_one_line(text) for key in _ALIASES for text in _texts(values.get(key)))
+    aliases = [_one_line(text) for key in _ALIASES for text in _texts(values.get(key))]
+    aliases = [alias for alias in dict.fromkeys(aliases) if _is_name(alias) and alias != name]
+    long_forms = {_one_line(text) for key in _LONG_FORMS for text in _texts(values.get(key))}
     return KnownThing(
         key=normal(name),
         type=told,
         name=name,
-        aliases=tuple(dict.fromkeys(alias for alias in aliases if _is_name(alias) and alias != name)),
+        aliases=tuple(aliases),
         introduced_by=_paper(values),
         homepage=_homepage(values, hub, named),
         wikidata=next((text for text in _texts(values.get("wikidata")) if _QID.fullmatch(text)), None),
+        long_form=next((alias for alias in aliases if alias in long_forms), None),
     )
 
 

@@ -16,6 +16,7 @@ class KnownThing:
     """A thing that is known beforehand.
 
     `key` is the normal form of the name, with ``~`` and the type where another thing has the same.
+    `aliases` are its other spellings, `long_form` with them: what its name or an alias is short for.
     `family` is the display name of what it is a version of. `exact_case` says that its one-word spellings
     count only in the case they are written in (``SAM``, ``MATH``).
     """
@@ -29,6 +30,7 @@ class KnownThing:
     homepage: str | None = None
     wikidata: str | None = None
     exact_case: bool = False
+    long_form: str | None = None
 
     @property
     def spellings(self) -> tuple[str, ...]:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from kg.catalogue.families import wrong_family
 from kg.catalogue.model import Catalogue, KnownThing
 from kg.errors import CatalogueError
 from kg.model import EntityType
 from kg.names.normal import normal
 from kg.plain_yaml import read_yaml
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["DATA", "load", "read"]
+__all__ = ["DATA", "load", "merged", "read"]
 
 DATA = Path(__file__).parent / "data"
 _FILE_KEYS = frozenset({"type", "things"})
 _THING_KEYS = frozenset(
-    {"name", "type", "aliases", "family", "introduced_by", "homepage", "wikidata", "exact_case"},
+    {"name", "type", "long_form", "aliases", "family", "introduced_by", "homepage", "wikidata", "exact_case"},
 )
 _FORMATS = {
     "introduced_by": re.compile(
@@ -38,6 +36,21 @@ def load(*files: Path) -> Catalogue:
 
     A thing of a later file that has the name and the type of an earlier one adds its aliases and replaces
     what else it tells; of the same name and another type, it is a thing of its own.
+
+    Raises:
+        CatalogueError: a file cannot be read, does not hold known things, or tells of a family that cannot be one.
+    """
+    catalogue = merged(*files)
+    by_name = {(normal(thing.name), thing.type): thing for thing in catalogue.things}
+    for file in files:
+        for number, told in enumerate(read(Path(file)), start=1):
+            if reason := wrong_family(by_name[normal(told.name), told.type], catalogue):
+                raise CatalogueError(f"{file}: entry {number} ({told.name}): {reason}")
+    return catalogue
+
+
+def merged(*files: Path) -> Catalogue:
+    """Return what `load` does, but without a look at the families.
 
     Raises:
         CatalogueError: a file cannot be read or does not hold known things.
@@ -87,16 +100,19 @@ def _thing(path: Path, number: int, entry: object, file_type: object) -> KnownTh
     exact_case = entry.get("exact_case", False)
     if not isinstance(exact_case, bool):
         raise CatalogueError(f"{path}: {where}: `exact_case` must be true or false")
+    long_form = _text(path, where, "long_form", entry["long_form"]) if "long_form" in entry else None
+    others = (_text(path, where, "aliases", alias) for alias in aliases)
     return KnownThing(
         key=normal(name),
         type=EntityType(told),
         name=name,
-        aliases=tuple(_text(path, where, "aliases", alias) for alias in aliases),
+        aliases=(*others,) if long_form is None else (long_form, *others),
         family=_text(path, where, "family", entry["family"]) if "family" in entry else None,
         introduced_by=_formatted(path, where, "introduced_by", entry),
         homepage=_formatted(path, where, "homepage", entry),
         wikidata=_formatted(path, where, "wikidata", entry),
         exact_case=exact_case,
+        long_form=long_form,
     )
 
 
@@ -137,7 +153,7 @@ def _catalogue(things: list[KnownThing]) -> Catalogue:
     keyed: dict[str, KnownThing] = {}
     for (form, type_), thing in merged.items():
         key = form if form not in keyed else f"{form}~{type_.lower()}"
-        keyed[key] = KnownThing(key, *_fields(thing))
+        keyed[key] = replace(thing, key=key)
     return Catalogue(tuple(keyed[key] for key in sorted(keyed)))
 
 
@@ -153,9 +169,5 @@ def _extended(known: KnownThing, added: KnownThing) -> KnownThing:
         homepage=added.homepage or known.homepage,
         wikidata=added.wikidata or known.wikidata,
         exact_case=added.exact_case or known.exact_case,
+        long_form=added.long_form or known.long_form,
     )
-
-
-def _fields(thing: KnownThing) -> Iterator[Any]:
-    yield from (thing.type, thing.name, thing.aliases, thing.family)
-    yield from (thing.introduced_by, thing.homepage, thing.wikidata, thing.exact_case)
