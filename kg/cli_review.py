@@ -46,39 +46,37 @@ def duplicates(
     directory: Directory,
     limit: Annotated[int, Option("--limit", min=0, help="Show the first so many; 0 for all.")] = 50,
     output: Annotated[
-        str, Option("--output", "-o", metavar="table|csv|json", help="How the answers are written.")
+        str, Option("--output", "-o", metavar="table|csv|json|corrections", help="How the answers are written.")
     ] = "table",
+    catalogue: Catalogues = None,
 ) -> None:
     """List things that are likely one and were not merged, best first, with the reason.
 
-    What is one, write into a file for `--corrections` (docs/corrections.md).
+    With `--output corrections` they are a file for `--corrections` (docs/corrections.md), in which you uncomment what
+    is one.
+
+    Example: `kg duplicates out --output corrections > corrections.yaml`
     """
+    from kg.catalogue import load
     from kg.review import duplicates as found_duplicates
     from kg.review import read_built
+    from kg.review.suggesting import COLUMNS, as_corrections, as_rows
     from kg.stores import Table
 
-    if output not in {"table", "csv", "json"}:
-        raise typer.BadParameter(f"{output!r} is not one of table, csv, json", param_hint="--output")
+    if output not in {"table", "csv", "json", "corrections"}:
+        raise typer.BadParameter(f"{output!r} is not one of table, csv, json, corrections", param_hint="--output")
     with terminal.bars() as progress:
         progress.step("Comparing")
-        found = found_duplicates(read_built(directory))
-    columns = ("likeness", "name", "other name", "papers", "reason", "node", "other node")
-    rows = tuple(
-        (
-            pair.score,
-            pair.one.name,
-            pair.other.name,
-            f"{len(pair.one.papers)} / {len(pair.other.papers)}",
-            pair.reason,
-            pair.one.iri,
-            pair.other.iri,
-        )
-        for pair in (found[:limit] if limit else found)
-    )
-    if output == "table":
-        terminal.table(Table(columns[:5], tuple(row[:5] for row in rows)), output)
+        built = read_built(directory)
+        found = found_duplicates(built, catalogue=load(*catalogue or ()))
+    found = found[:limit] if limit else found
+    rows = tuple(as_rows(found, built))
+    if output == "corrections":
+        typer.echo(as_corrections(found, built), nl=False)
+    elif output == "table":
+        terminal.table(Table(COLUMNS[:-2], tuple(row[:-2] for row in rows)), output)
     else:
-        terminal.table(Table(columns, rows), output)
+        terminal.table(Table(COLUMNS, rows), output)
 
 
 def register(app: typer.Typer) -> None:

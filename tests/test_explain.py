@@ -111,7 +111,7 @@ def test_two_proposals_of_one_name_are_not_merged(graph: Built) -> None:
 def test_a_likely_duplicate_is_told_with_why_it_was_not_merged(tmp_path: Path) -> None:
     made = [record("p", entity("ZetaBridgeNet")), record("q", entity("ZetaBridgNet"))]
     found = refused(explain(read_built(written(tmp_path, made, "corrections: []")), "ZetaBridgeNet", CATALOGUE))
-    assert "spelled alike" in found["ZetaBridgNet"]
+    assert "differ in one letter" in found["ZetaBridgNet"]
     assert "the names alone say that they differ" in found["ZetaBridgNet"]
 
 

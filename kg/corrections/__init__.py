@@ -6,6 +6,6 @@ They are read from YAML files (`read`) and honoured when records become a graph 
 from __future__ import annotations
 
 from kg.corrections.model import Action, Correction, Effect
-from kg.corrections.reading import read
+from kg.corrections.reading import is_text, read
 
-__all__ = ["Action", "Correction", "Effect", "read"]
+__all__ = ["Action", "Correction", "Effect", "is_text", "read"]

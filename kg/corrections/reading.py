@@ -11,7 +11,7 @@ from kg.model import EntityType, Role
 from kg.names import normal
 from kg.plain_yaml import read_yaml
 
-__all__ = ["read"]
+__all__ = ["is_text", "read"]
 
 _NEEDED = {
     Action.RENAME: "to",
@@ -40,6 +40,8 @@ def _read(path: Path) -> list[Correction]:
         data = read_yaml(path)
     except ValueError as error:
         raise CorrectionsError(f"{shown}: {error}") from error
+    if isinstance(data, dict) and "corrections" in data and data["corrections"] is None:
+        data = data | {"corrections": []}
     if not isinstance(data, dict) or not isinstance(data.get("corrections"), list):
         raise CorrectionsError(f"{shown}: has no list `corrections`")
     others = sorted(str(key) for key in data if key != "corrections")
@@ -95,9 +97,14 @@ def _text(where: str, key: str, value: object) -> str:
     if not isinstance(value, str):
         shown = f"a {type(value).__name__}" if isinstance(value, (list, dict, set, tuple)) else repr(value)[:80]
         raise CorrectionsError(f"{where}: `{key}` must be a text, not {shown} (put quotes around it)")
-    if not value.strip() or value != value.strip() or len(value) > _MAX_LENGTH or not value.isprintable():
+    if not is_text(value):
         raise CorrectionsError(f"{where}: `{key}` must be one line of 1 to {_MAX_LENGTH} characters")
     return value
+
+
+def is_text(value: str) -> bool:
+    """Whether a text is one that a corrections file may name a thing by."""
+    return bool(value.strip()) and value == value.strip() and len(value) <= _MAX_LENGTH and value.isprintable()
 
 
 def _one_of(where: str, key: str, value: object, known: list[Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 __all__ = ["Built", "LinkTold", "Thing", "read_built"]
 
 _KEY = re.compile(r"[/#]entity/([^/]+)$")
-_NAMES = "".join(f"PREFIX {name}: <{PREFIXES[name]}>\n" for name in ("dcterms", "kg", "skos"))
+_NAMES = "".join(f"PREFIX {name}: <{PREFIXES[name]}>\n" for name in ("dcterms", "kg", "rdfs", "schema", "skos"))
 _THINGS = f"""{_NAMES}SELECT (STR(?thing) AS ?iri) (STR(?class) AS ?type) (STR(?label) AS ?name)
 {{ VALUES ?class {{ {" ".join(f"<{iri}>" for iri in TYPE_OF)} }} ?thing a ?class ; skos:prefLabel ?label }}"""
 _ALIASES = f"""{_NAMES}SELECT (STR(?thing) AS ?iri) (STR(?label) AS ?alias) {{ ?thing skos:altLabel ?label }}"""
+_TITLES = f"""{_NAMES}SELECT (STR(?id) AS ?paper) (STR(?label) AS ?title)
+{{ ?iri a schema:ScholarlyArticle ; kg:recordId ?id ; rdfs:label ?label }}"""
 _FAMILIES = f"""{_NAMES}SELECT (STR(?thing) AS ?iri) (STR(?above) AS ?family) {{ ?thing dcterms:isVersionOf ?above }}"""
 
 
@@ -60,11 +62,12 @@ class Thing:
 
 @dataclass(frozen=True)
 class Built:
-    """The things of a graph by IRI, sorted, and the links in the order of links.jsonl."""
+    """The things of a graph by IRI, sorted, the links in the order of links.jsonl, and titles by the ids of papers."""
 
     directory: Path
     things: Mapping[str, Thing]
     links: tuple[LinkTold, ...]
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def by_form(self) -> dict[str, tuple[Thing, ...]]:
@@ -102,6 +105,7 @@ def read_built(directory: Path) -> Built:
         for iri, alias in store.query(_ALIASES).rows:
             aliases.setdefault(str(iri), set()).add(str(alias))
         families = {str(iri): str(family) for iri, family in store.query(_FAMILIES).rows}
+        titles = {str(paper): str(title) for paper, title in store.query(_TITLES).rows}
     found = {}
     for iri, type_, name in sorted(things):
         segment = _KEY.search(iri)
@@ -114,7 +118,7 @@ def read_built(directory: Path) -> Built:
             family=families.get(iri),
             papers=frozenset(papers.get(iri, ())),
         )
-    return Built(directory, found, links)
+    return Built(directory, found, links, titles)
 
 
 def _links(path: Path) -> Iterator[LinkTold]:

@@ -154,7 +154,7 @@ def _node(
         explained.append(LinkExplained(link.paper, entity.name, _surfaces(record, entity), link.reason, why))
         refusals += _known_things_refused(entity, link, thing, catalogue, built)
     family = built.things.get(thing.family) if thing.family is not None else None
-    refusals += _things_refused(thing, family, built)
+    refusals += _things_refused(thing, family, built, catalogue)
     return NodeExplained(thing, catalogue.get(thing.key), family, tuple(explained), tuple(dict.fromkeys(refusals)))
 
 
@@ -188,7 +188,7 @@ def _why_not_known(entity: Entity, spelling: str, known: KnownThing, link: LinkT
     return f"{named}, but the paper's other names or its own proposal say that it is something else"
 
 
-def _things_refused(thing: Thing, family: Thing | None, built: Built) -> Iterator[Refusal]:
+def _things_refused(thing: Thing, family: Thing | None, built: Built, catalogue: Catalogue) -> Iterator[Refusal]:
     """Yield the things of the graph that are near a thing and are not it."""
     kin = [family] if family is not None else []
     kin += [other for other in built.versions.get(family.iri, ()) if other.iri != thing.iri] if family else []
@@ -201,7 +201,7 @@ def _things_refused(thing: Thing, family: Thing | None, built: Built) -> Iterato
             if other.iri not in seen:
                 seen.add(other.iri)
                 yield Refusal(other.name, other.iri, f"not merged because {relation_in_words(thing, other, form=form)}")
-    for pair in duplicates(built, of=thing):
+    for pair in duplicates(built, of=thing, catalogue=catalogue):
         other = pair.other if pair.one.iri == thing.iri else pair.one
         if other.iri not in seen:
             seen.add(other.iri)
