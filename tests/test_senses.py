@@ -102,6 +102,24 @@ def test_in_a_list_of_two_papers_the_only_long_form_is_not_that_of_one_on_someth
     assert (led(graph)["a", "BP"], led(graph)["c", "BP"]) == ("backpressure", "bp")
 
 
+def test_a_narrower_thing_is_not_what_a_general_short_form_means_in_other_papers() -> None:
+    """LMs were contextual language models, and DNNs temporal-coded deep spiking ones."""
+    narrow = about("p", ROUTING, entity("queueing backlog processes", METHOD, "BP"))
+    plain = about("p", ROUTING, entity("backlog processes", METHOD, "BP"))
+    near = f"Networks with delay. {' '.join(OTHERS[:5])}"
+    for one, node in ((narrow, "bp"), (plain, "backlogprocess")):
+        found = led(resolve([one, about("a", near, entity("BP")), about("b", "It is fast.", entity("BP"))], CATALOGUE))
+        assert found["a", "BP"] == found["b", "BP"] == node
+
+
+def test_what_most_papers_spell_a_short_form_out_as_is_meant_by_a_paper_that_is_like_any() -> None:
+    spelled = [about(f"p{n}", OTHERS[n], entity("back pressure", METHOD, "BP")) for n in range(6)]
+    odd = about("q", OTHERS[8], entity("belief projection", METHOD, "BP"))
+    neutral = f"Models are trained from data between languages under noise; they improve under uncertainty. {OTHERS[7]}"
+    graph = resolve([*spelled, odd, about("a", neutral, entity("BP"))], CATALOGUE)
+    assert led(graph)["a", "BP"] == "backpressure"
+
+
 def test_in_a_short_list_a_known_thing_gives_way_to_what_other_papers_spell_out() -> None:
     """SGD on dialogues was stochastic gradient descent, though two of six papers spell Schema-Guided Dialogue out."""
     known = entity("SAM", METHOD, catalogue="sam")

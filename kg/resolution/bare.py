@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from kg.names import normal
 from kg.resolution.contexts import words_of_name
-from kg.resolution.forms import coined, expansions, spellings
+from kg.resolution.forms import coined, expansions, spellings, spells_out
 from kg.resolution.senses import Bare, Senses
 
 if TYPE_CHECKING:
@@ -61,12 +62,17 @@ def _told(named: Sequence[Named], leads: Mapping[Place, Lead], senses: Senses) -
     for one in named:
         key = leads[one.place][0]
         told = {short for short, _ in expansions(one.entity)}
+        narrow = told - {
+            short for short in told if one.proposed or any(map(partial(spells_out, short), spellings(one.entity)))
+        }
         if one.thing is not None and one.thing.key == key:
             told |= one.forms & {normal(spelling) for spelling in one.thing.spellings}
         if one.proposed and not one.is_bare:
             told |= {normal(spelling) for spelling in spellings(one.entity) if coined(spelling)}
         for form in told:
-            senses.add(form, key, one.paper, one.entity.type, told=not one.is_bare or one.introduces)
+            senses.add(
+                form, key, one.paper, one.entity.type, told=not one.is_bare or one.introduces, narrow=form in narrow
+            )
     return senses
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "inner_long_form",
     "long_forms",
     "spellings",
+    "spells_out",
     "stems",
 ]
 
@@ -163,6 +164,22 @@ def alike(one: str, other: str) -> bool:
 def _same_word(one: str, other: str) -> bool:
     shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return one == other or (shared >= 3 and shared >= 0.45 * max(len(one), len(other)))
+
+
+def spells_out(short: str, long: str) -> bool:
+    """Whether a long form has no more words than a short form's normal form has letters, and as many begin with these.
+
+    One that has more is a narrower thing than the short form may stand for in other papers. Small words do not count.
+
+    >>> spells_out("ctr", "click-through rate"), spells_out("videollm", "video large language models")
+    (True, True)
+    >>> spells_out("lm", "contextual language model"), spells_out("dnn", "deep spiking networks")
+    (False, False)
+    """
+    words = _words(long)
+    if len(words) == len(short):
+        return all(word[0] == letter for word, letter in zip(words, short, strict=True))
+    return 1 < len(words) < len(short)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def _otherwise(record: PaperRecord, entity: Entity, thing: KnownThing, catalogue
     if spelled_out and not _has_long_form(thing):
         return True
     own = gloss(record, entity)
-    if own is not None and _has_long_form(thing) and _says_otherwise([own], thing):
+    if own is not None and _says_otherwise([own], thing):
         return True
     return _introduced_elsewhere(record.paper, thing) and sureness(record, entity) >= _SURE and coins(record, entity)
 
@@ -107,11 +107,11 @@ def contradicts(entity: Entity, thing: KnownThing) -> bool:
     longs = {long for short, long in long_forms(entity) if short in forms}
     if not longs or any(normal(long) in forms for long in longs):
         return False
-    return _has_long_form(thing) and _says_otherwise(longs, thing)
+    return _says_otherwise(longs, thing)
 
 
 def _says_otherwise(longs: Iterable[str], thing: KnownThing) -> bool:
-    """Whether most of the words of long forms are in none of a thing's."""
+    """Whether most of the words of long forms are in none of a thing's; not where it has no words."""
     known = {stem for spelling in thing.spellings if " " in spelling.replace("-", " ") for stem in stems(spelling)}
     said = {stem for long in longs for stem in stems(long)}
-    return 2 * len(said & known) < len(said)
+    return bool(known) and 2 * len(said & known) < len(said)

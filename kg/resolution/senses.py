@@ -31,6 +31,8 @@ _KIND = {EntityType.TASK: EntityType.METHOD}
 _OTHER_KIND = 0.6
 _LIKE = 1.35
 _LIKE_THE_ONLY_ONE = 0.8
+_LIKE_THE_ONLY_ONE_OF_A_PAPER = 1.25
+_MOST_OF = 3
 _LIKE_THOUGH_PROPOSED = 2.0
 _MORE_LIKE_THAN_KNOWN = 1.5
 _LIKE_THE_ONLY_PAPER = 2.6
@@ -59,7 +61,13 @@ class _Sense:
     key: str
     papers: set[str] = field(default_factory=set)
     telling: set[str] = field(default_factory=set)
+    spelling: set[str] = field(default_factory=set)
     kinds: Counter[EntityType] = field(default_factory=Counter)
+
+    @property
+    def narrow(self) -> bool:
+        """Whether all that papers spell the form out as here has more words than the form has letters."""
+        return not self.spelling & self.papers
 
 
 class Senses:
@@ -72,12 +80,19 @@ class Senses:
         self._senses: dict[str, dict[str, _Sense]] = {}
         self._means: dict[tuple[str, str], Mean] = {}
 
-    def add(self, form: str, key: str, paper: str, type_: EntityType, *, told: bool = True) -> None:
-        """Note that in a paper a form means what a node is, as this type: its words tell, or its name alone."""
+    def add(
+        self, form: str, key: str, paper: str, type_: EntityType, *, told: bool = True, narrow: bool = False
+    ) -> None:
+        """Note that in a paper a form means what a node is, as this type: its words tell, or its name alone.
+
+        `narrow` says that what the paper spells the form out as has more words than the form has letters.
+        """
         sense = self._senses.setdefault(form, {}).setdefault(key, _Sense(key))
         sense.papers.add(paper)
         if told:
             sense.telling.add(paper)
+        if not narrow:
+            sense.spelling.add(paper)
         sense.kinds[_KIND.get(type_, type_)] += 1
         self._means.pop((form, key), None)
 
@@ -117,10 +132,9 @@ class Senses:
         best = min(likes, key=lambda key: (-likes[key], key))
         if bare.known or bare.key == bare.form:
             return self._from_default(bare, reason, likes, best)
-        only = len(senses) == 1 and len(senses[0].papers) > 1 and not bare.proposed
-        if likes[best] >= (_LIKE_THE_ONLY_ONE if only else self._bound(bare)):
+        if likes[best] >= self._bound(bare, best):
             return best, reason if best == bare.key else _told("context", best, likes)
-        if len(senses) == 1 and not self._contexts.telling(bare.paper):
+        if len(senses) == 1 and not senses[0].narrow and not self._contexts.telling(bare.paper):
             return bare.key, reason
         return bare.form, _told("unlike", best, likes)
 
@@ -128,7 +142,7 @@ class Senses:
         """Lead away from the known thing, or from the plain name, only where another sense is clearly more like."""
         default = likes.get(bare.key)
         if best != bare.key:
-            bound = self._bound(bare)
+            bound = self._bound(bare, best)
             if bare.known and default is not None:
                 bound = max(bound, _MORE_LIKE_THAN_KNOWN, _MORE_LIKE_THAN_KNOWN * default)
             elif bare.known:
@@ -152,8 +166,18 @@ class Senses:
             return True
         return not kinds[_KIND.get(bare.type, bare.type)]
 
-    def _bound(self, bare: Bare) -> float:
-        return _LIKE_THOUGH_PROPOSED if bare.proposed else _LIKE
+    def _bound(self, bare: Bare, key: str) -> float:
+        """Return how like a paper must be to a sense: less where most papers that spell the form out mean this."""
+        senses = self._senses[bare.form]
+        papers = {each: len(sense.papers - {bare.paper}) for each, sense in senses.items()}
+        if bare.proposed:
+            return _LIKE_THOUGH_PROPOSED
+        if papers[key] == 1 and senses[key].narrow:
+            return _LIKE_THE_ONLY_PAPER
+        others = sum(papers.values()) - papers[key]
+        if papers[key] == 1 and not others:
+            return _LIKE_THE_ONLY_ONE_OF_A_PAPER
+        return _LIKE_THE_ONLY_ONE if papers[key] > 1 and papers[key] >= _MOST_OF * others else _LIKE
 
     def _like(self, bare: Bare, sense: _Sense) -> float:
         words = self._words(sense.key)
