@@ -53,9 +53,18 @@ class Outcome:
         return account.rejection_lines(self.reading, limit) if self.reading else []
 
     def idle_corrections(self, limit: int) -> list[str]:
-        """Up to `limit` lines that name a correction that matched nothing, and one that counts the others."""
-        idle = [one for one in self.report.get("corrections", ()) if one["outcome"] == "matched nothing"]
-        lines = [f"matched nothing: {one['file']}, entry {one['entry']}: {one['correction']}" for one in idle[:limit]]
+        """Up to `limit` lines that name a correction of which there is more to say, and one that counts the others.
+
+        Such are those that matched nothing or are ambiguous, in whole or in a name.
+        """
+        idle = [
+            one for one in self.report.get("corrections", ()) if one["outcome"] == "matched nothing" or "note" in one
+        ]
+        lines = [
+            f"{one['outcome']}: {one['file']}, entry {one['entry']}: {one['correction']}"
+            + (f" – {one['note']}" if "note" in one else "")
+            for one in idle[:limit]
+        ]
         return [*lines, f"… and {len(idle) - limit} more; report.json lists all"] if len(idle) > limit else lines
 
     def summary(self) -> str:

@@ -20,7 +20,7 @@ from kg.model import EntityType, PaperRecord, Role
 from kg.records import dumps
 from kg.resolution import resolve, resolve_corrected
 from tests.commands import built, kg
-from tests.test_resolution import METHOD, NAMES, entity, led, reason, record, records
+from tests.test_resolution import HARDWARE, METHOD, NAMES, entity, led, reason, record, records
 
 CATALOGUE = load()
 EXAMPLE = Path(__file__).resolve().parents[1] / "docs" / "corrections.example.yaml"
@@ -164,6 +164,61 @@ def test_what_matched_nothing_and_what_was_so_already_is_told() -> None:
     assert outcomes == ["matched nothing", "was so already", "matched nothing", "matched nothing"]
 
 
+def test_a_name_matched_only_what_papers_wrote_so_not_what_the_node_is_also_called() -> None:
+    made = [
+        record("p", entity("NVIDIA A100", HARDWARE, catalogue="nvidiaa100")),
+        record("q", entity("A100s", HARDWARE)),
+    ]
+    identity = {"p": "nvidiaa100", "q": "a100s"}
+    assert {paper: node for (paper, _), node in led(resolve(made, CATALOGUE)).items()} == identity
+    graph, (effect,) = resolve_corrected(made, CATALOGUE, [one(Action.MERGE, "A100", "A100s")])
+    assert set(led(graph).values()) == {"nvidiaa100"}
+    assert (effect.outcome, effect.nodes, effect.note) == ("took effect", ("nvidiaa100",), "")
+    for correction in (
+        one(Action.RENAME, "A100", to="Ampere A100"),
+        one(Action.RETYPE, "A100", type=EntityType.METHOD),
+        one(Action.NOT_AN_ENTITY, "A100"),
+        one(Action.WRONG_ROLE, "A100", role=Role.USES_METHOD, paper="p"),
+        one(Action.ADD_ROLE, "A100", role=Role.RUNS_ON),
+    ):
+        _, (effect,) = resolve_corrected(made, CATALOGUE, [correction])
+        assert (effect.outcome, effect.matched) == ("took effect", 1), correction
+
+
+def test_a_name_of_several_nodes_is_ambiguous_and_the_report_says_which() -> None:
+    made = [record(key, entity("DISCO"), proposes=["DISCO"]) for key in "pq"] + [record("r", entity("Z-Network"))]
+    for correction in (one(Action.MERGE, "Z-Network", "DISCO"), one(Action.RENAME, "DISCO", to="Disco")):
+        graph, (effect,) = resolve_corrected(made, CATALOGUE, [correction])
+        assert graph == resolve(made, CATALOGUE)
+        assert effect.outcome == "ambiguous"
+        assert "'DISCO' is the name of 2 nodes (disco~url:p, disco~url:q); write the one that is meant" in effect.note
+    graph, (effect,) = resolve_corrected(made, CATALOGUE, [one(Action.NOT_AN_ENTITY, "DISCO")])
+    assert set(led(graph).values()) == {"znetwork"}
+    assert effect.note == "'DISCO' is the name of 2 nodes (disco~url:p, disco~url:q); it was done for all of these"
+
+
+def test_a_merge_with_what_nobody_names_said_nothing_of_it() -> None:
+    _, (effect,) = resolve_corrected(
+        [record("p", entity("Zetanet"))], CATALOGUE, [one(Action.MERGE, "Zetanet", "Iota")]
+    )
+    assert (effect.outcome, effect.note) == ("was so already", "nothing is called 'Iota'")
+
+
+def test_what_is_merged_by_keys_was_shown_as_the_key() -> None:
+    made = [
+        record("p", entity("NVIDIA A100", HARDWARE, catalogue="nvidiaa100"), entity("Zeta Net")),
+        record("q", entity("Zorb", HARDWARE), entity("ZNetwork")),
+        record("r", entity("ZNetwork")),
+    ]
+    base = "https://w3id.org/paper-kg/entity/"
+    for merged in (("nvidiaa100", "zorb"), (f"{base}zorb", f"{base}nvidiaa100")):
+        graph = resolve(made, CATALOGUE, [one(Action.MERGE, *merged)])
+        assert led(graph)["q", "Zorb"] == "nvidiaa100"
+        assert graph.node_of["nvidiaa100"].name == "NVIDIA A100"
+    graph = resolve(made, CATALOGUE, [one(Action.MERGE, f"{base}zetanet", f"{base}znetwork")])
+    assert graph.node_of["zetanet"].name == "ZNetwork"
+
+
 names = st.sampled_from(NAMES)
 some_corrections = st.lists(
     st.one_of(
@@ -277,7 +332,23 @@ def test_a_build_a_graph_and_the_interface_of_python_honour_corrections_alike(tm
         ("corrections: [{not an entity: 3}]", "must be a text, not 3"),
         ("corrections: [{not an entity: ' '}]", "must be one line"),
         ("corrections: [{not an entity: A, paper: [x]}]", "`paper` must be a text, not a list"),
-        ("corrections: [{merge: [A, B]}, {keep apart: [b, a]}]", "entry 2: keeps apart 'b' and 'a', which entry 1"),
+        ("corrections: [{merge: [A, B]}, {keep apart: [b, a]}]", r"entry 2: keeps apart 'b' and 'a'.*\(entry 1 of"),
+        (
+            "corrections: [{merge: [A, B]}, {merge: [B, C]}, {keep apart: [a, C]}]",
+            r"entry 3: keeps apart 'a' and 'C', which are merged \(entry 1 of .*, entry 2 of .*\)",
+        ),
+        ("corrections: [{rename: A, to: B}, {rename: B, to: A}]", r"entry 2: renames 'B' to 'A'.*back \(entry 1"),
+        ("corrections: [{rename: A, to: B}, {rename: a, to: C}]", r"entry 2: renames 'a' to 'C'.*\(entry 1"),
+        (
+            "corrections: [{retype: A, type: Task}, {retype: A, type: Metric}]",
+            r"entry 2: makes 'A' a Metric, which is made a Task \(entry 1",
+        ),
+        (
+            "corrections: [{add role: A, role: trainsOn}, {wrong role: A, role: trainsOn}]",
+            r"entry 2: the role trainsOn of 'A' is both added and wrong \(entry 1",
+        ),
+        ("corrections: [{not an entity: A}, {merge: [A, B]}]", r"entry 2: is about 'A'.*no entity \(entry 1"),
+        ("corrections:\n- rename: A\n  to: B\n  to: C", "line 4: the key 'to' is given twice"),
         ("corrections: [!!python/object/apply:os.getcwd []]", "is not YAML"),
     ],
 )
@@ -287,6 +358,19 @@ def test_a_bad_file_is_told_by_file_entry_and_reason(tmp_path: Path, text: str, 
         read(path)
     assert str(raised.value).startswith(f"{path.as_posix()}: ")
     assert "\n" not in str(raised.value)
+
+
+def test_what_one_paper_is_an_exception_to_does_not_contradict(tmp_path: Path) -> None:
+    text = "corrections: [{merge: [A, B]}, {keep apart: [A, B], paper: p}, {rename: A, to: B}, {rename: B, to: C}]"
+    assert len(read(written(tmp_path, text))) == 4
+
+
+def test_contradictions_of_two_files_are_told_with_both(tmp_path: Path) -> None:
+    first = written(tmp_path, "corrections: [{merge: [A, B]}]")
+    second = tmp_path / "second.yaml"
+    second.write_text("corrections: [{keep apart: [A, B]}]", encoding="utf-8")
+    with pytest.raises(CorrectionsError, match=r"second\.yaml: entry 1: .* \(entry 1 of .*corrections\.yaml\)"):
+        read(first, second)
 
 
 def test_a_missing_file_is_one_error_and_nothing_is_written(tmp_path: Path) -> None:

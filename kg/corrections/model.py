@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Action", "Correction", "Effect"]
 
+_MOST_TOLD = 5
+
 
 class Action(StrEnum):
     """What a correction does, by the key that it has in a file."""
@@ -41,6 +43,11 @@ class Correction:
     file: str = ""
     entry: int = 0
 
+    @property
+    def is_of_one_node(self) -> bool:
+        """Whether each of its names must mean one node: to merge or rename all that have a name is never meant."""
+        return self.paper is None and self.action in {Action.MERGE, Action.RENAME}
+
     def __str__(self) -> str:
         """The correction on one line.
 
@@ -55,22 +62,43 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What came of a correction: how many entities of papers it is about, and how many of these it changed."""
+    """What came of a correction: how many entities of papers it is about, and how many of these it changed.
+
+    `nodes` are the keys of the nodes that these lead to in the end; `unmatched` the names that nothing has; `several`
+    the nodes of each name that has more than one, as pairs.
+    """
 
     correction: Correction
     matched: int = 0
     changed: int = 0
+    nodes: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
+    several: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def outcome(self) -> str:
-        """``took effect``, ``was so already`` or ``matched nothing``."""
+        """``took effect``, ``was so already``, ``ambiguous`` or ``matched nothing``."""
         if self.changed:
             return "took effect"
+        if self.several and self.correction.is_of_one_node:
+            return "ambiguous"
         return "was so already" if self.matched else "matched nothing"
 
-    def told(self) -> dict[str, str | int]:
+    @property
+    def note(self) -> str:
+        """What a user should know of the names; empty where there is nothing to say."""
+        told = [f"nothing is called {name!r}" for name in self.unmatched if self.matched or self.several]
+        for name, nodes in self.several:
+            shown = ", ".join(nodes[:_MOST_TOLD]) + (", …" if len(nodes) > _MOST_TOLD else "")
+            what = "write the one that is meant" if self.outcome == "ambiguous" else "it was done for all of these"
+            told.append(f"{name!r} is the name of {len(nodes)} nodes ({shown}); {what}")
+        return "; ".join(told)
+
+    def told(self) -> dict[str, str | int | list[str]]:
         """The effect as plain data, for a report."""
         one = self.correction
-        told: dict[str, str | int] = {"file": one.file, "entry": one.entry} if one.file else {}
+        told: dict[str, str | int | list[str]] = {"file": one.file, "entry": one.entry} if one.file else {}
         told |= {"correction": str(one), "outcome": self.outcome, "matched": self.matched, "changed": self.changed}
-        return told
+        if self.note:
+            told["note"] = self.note
+        return told | {"nodes": list(self.nodes)}

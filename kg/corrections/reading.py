@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from kg.corrections.contradictions import refuse_contradictions
 from kg.corrections.model import Action, Correction
 from kg.errors import CorrectionsError
 from kg.model import EntityType, Role
-from kg.names import normal
 from kg.plain_yaml import read_yaml
 
 __all__ = ["is_text", "read"]
@@ -30,7 +30,7 @@ def read(*files: Path) -> tuple[Correction, ...]:
         CorrectionsError: a file cannot be read, does not hold corrections, or two corrections contradict each other.
     """
     found = tuple(correction for file in files for correction in _read(Path(file)))
-    _no_contradiction(found)
+    refuse_contradictions(found)
     return found
 
 
@@ -111,25 +111,3 @@ def _one_of(where: str, key: str, value: object, known: list[Any]) -> str:
     if value not in known:
         raise CorrectionsError(f"{where}: `{key}` must be one of {', '.join(known)}, not {str(value)[:80]!r}")
     return str(value)
-
-
-def _no_contradiction(corrections: tuple[Correction, ...]) -> None:
-    """Refuse two names that are both merged and kept apart, in the same papers."""
-    merged = {
-        (frozenset(map(normal, pair)), correction.paper): correction
-        for correction in corrections
-        if correction.action == Action.MERGE
-        for pair in _pairs(correction.names)
-    }
-    for correction in corrections:
-        for pair in _pairs(correction.names) if correction.action == Action.KEEP_APART else ():
-            other = merged.get((frozenset(map(normal, pair)), correction.paper))
-            if other is not None and len({normal(name) for name in pair}) > 1:
-                raise CorrectionsError(
-                    f"{correction.file}: entry {correction.entry}: keeps apart {pair[0]!r} and {pair[1]!r}, which "
-                    f"entry {other.entry} of {other.file} merges"
-                )
-
-
-def _pairs(names: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(one, other) for number, one in enumerate(names) for other in names[number + 1 :]]

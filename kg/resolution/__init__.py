@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kg.model import KnowledgeGraph
 from kg.resolution.assertions import assertions
-from kg.resolution.correcting import correct_identity, correct_records, shown_as
+from kg.resolution.correcting import correct_identity, correct_records, effects, shown_as
 from kg.resolution.identity import REASONS, identify
 from kg.resolution.nodes import make_nodes
 from kg.resolution.papers import one_record_per_paper
@@ -43,9 +43,9 @@ def resolve_corrected(
 ) -> tuple[KnowledgeGraph, tuple[Effect, ...]]:
     """Return the graph of a set of records, and what came of each correction, in their order."""
     kept = one_record_per_paper(records)
-    kept, of_records = correct_records(kept, corrections, lambda found: identify(found, catalogue))
+    kept, of_records = correct_records(kept, corrections, catalogue, identify)
     identity, of_links = correct_identity(kept, identify(kept, catalogue), corrections, catalogue)
-    shown, of_nodes = shown_as(kept, identity, corrections)
+    shown, of_nodes = shown_as(kept, identity, (*of_records, *of_links), corrections, catalogue)
     graph = KnowledgeGraph(
         papers=tuple(record.paper for record in kept),
         nodes=make_nodes(kept, identity, catalogue, shown),
@@ -54,5 +54,5 @@ def resolve_corrected(
         titles=tuple((record.paper.key, readable_title(record)) for record in kept),
     )
     places = {id(correction): number for number, correction in enumerate(corrections)}
-    effects = sorted((*of_records, *of_links, *of_nodes), key=lambda effect: places[id(effect.correction)])
-    return graph, tuple(effects)
+    done = sorted((*of_records, *of_links, *of_nodes), key=lambda one: places[id(one.correction)])
+    return graph, tuple(effects(done, identity))

@@ -7,15 +7,13 @@ in the order of the files; the records' order plays no part.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from kg.corrections import Action, Correction, Effect
 from kg.model import RoleClaim
 from kg.names import bare, normal
-from kg.resolution.forms import spellings
+from kg.resolution.meant import Called, Leads, Meant, Place, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from kg.model import Entity, EntityType, PaperRecord
     from kg.resolution.identity import Identity
 
-__all__ = ["Shown", "correct_identity", "correct_records", "shown_as"]
+__all__ = ["Done", "Shown", "correct_identity", "correct_records", "effects", "shown_as"]
 
 _RECORD_ACTIONS = frozenset({Action.NOT_AN_ENTITY, Action.RETYPE, Action.WRONG_ROLE, Action.ADD_ROLE})
 _CERTAIN = 1.0
@@ -38,66 +36,96 @@ class Shown:
     types: dict[str, EntityType]
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was done for a correction: the entities that it is about and how many it changed.
+
+    `unmatched` are its names that nothing has; `several` those that several nodes have, with these.
+    """
+
+    correction: Correction
+    places: frozenset[Place]
+    changed: int
+    unmatched: tuple[str, ...] = ()
+    several: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
 def correct_records(
     records: tuple[PaperRecord, ...],
     corrections: Sequence[Correction],
-    identify: Callable[[tuple[PaperRecord, ...]], Identity],
-) -> tuple[tuple[PaperRecord, ...], list[Effect]]:
+    catalogue: Catalogue,
+    identify: Callable[[tuple[PaperRecord, ...], Catalogue], Identity],
+) -> tuple[tuple[PaperRecord, ...], list[Done]]:
     """Return the records as the corrections have them, and what came of those that are about records.
 
-    `identify` tells where entities lead without corrections; it is asked only where one names a node by its key.
+    `identify` tells where entities lead without corrections, for a name means a node.
     """
     mine = [one for one in corrections if _in_records(one)]
-    by_key = any(map(_key_of, (name for one in mine for name in one.names)))
-    leads = identify(records) if by_key else None
-    effects = []
+    if not mine:
+        return records, []
+    leads = Leads(identify(records, catalogue))
+    by_key = {record.paper.key: record for record in records}
+    called = Called(records, catalogue)
+    renamed: set[Place] = set()
+    done = []
     for correction in mine:
-        tally: Counter[str] = Counter()
-        records = tuple(
-            _correct(record, correction, leads, tally) if _about(correction, record) else record for record in records
+        (name,) = correction.names
+        meant = called.meant(name, leads, correction.paper)
+        places = (meant.places & called.entities.keys()) - (renamed - called.named(name))
+        changed = 0
+        for paper, ids in _by_paper(places).items():
+            corrected = _CHANGES[correction.action](by_key[paper], ids, correction)
+            changed += len(ids) if corrected != by_key[paper] else 0
+            by_key[paper] = corrected
+        several = _several(correction.names, [meant]) if correction.paper is None else ()
+        done.append(Done(correction, places, changed, () if places else (name,), several))
+        if correction.action == Action.RENAME:
+            renamed |= places
+        if correction.action in {Action.RENAME, Action.NOT_AN_ENTITY}:
+            called = Called(tuple(by_key.values()), catalogue)
+    return tuple(by_key.values()), done
+
+
+def _by_paper(places: Iterable[Place]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for paper, entity in places:
+        found.setdefault(paper, set()).add(entity)
+    return found
+
+
+def _unmatched(names: Sequence[str], meant: Sequence[Meant]) -> tuple[str, ...]:
+    return tuple(name for name, one in zip(names, meant, strict=True) if not one.places)
+
+
+def _several(names: Sequence[str], meant: Sequence[Meant]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the names that mean several nodes, of which no more than one is what another of the names means."""
+    found = []
+    for name, one in zip(names, meant, strict=True):
+        others = {node for other in meant if other is not one for node in other.nodes}
+        if len(one.nodes - others) > 1:
+            found.append((name, tuple(sorted(one.nodes))))
+    return tuple(found)
+
+
+def effects(done: Iterable[Done], identity: Identity) -> list[Effect]:
+    """Return what came of corrections, with the nodes that what they are about leads to in the end."""
+    leads = Leads(identity)
+    return [
+        Effect(
+            correction=one.correction,
+            matched=len(one.places),
+            changed=one.changed,
+            nodes=tuple(sorted(leads.nodes(one.places))),
+            unmatched=one.unmatched,
+            several=one.several,
         )
-        effects.append(Effect(correction, tally["matched"], tally["changed"]))
-    return records, effects
+        for one in done
+    ]
 
 
 def _in_records(correction: Correction) -> bool:
     """Whether a correction changes what a paper says: to be called otherwise in one paper is that, too."""
     return correction.action in _RECORD_ACTIONS or (correction.action == Action.RENAME and correction.paper is not None)
-
-
-def _about(correction: Correction, record: PaperRecord) -> bool:
-    return correction.paper is None or correction.paper in {record.paper.key, record.paper.id}
-
-
-def _key_of(name: str) -> str | None:
-    """Return the key of a node where a correction names it by that or by its IRI: a sense has no other name."""
-    if "/entity/" in name and "://" in name:
-        return unquote(name.rpartition("/entity/")[2])
-    return name if "~" in name and " " not in name else None
-
-
-def _names(entity: Entity) -> frozenset[str]:
-    return frozenset(map(normal, spellings(entity)))
-
-
-def _matches(name: str, record: PaperRecord, entity: Entity, leads: Identity | None) -> bool:
-    key = _key_of(name)
-    if key is not None and leads is not None:
-        return leads.node(record.paper.key, entity.id) == key
-    return normal(name) in _names(entity)
-
-
-def _correct(record: PaperRecord, correction: Correction, leads: Identity | None, tally: Counter[str]) -> PaperRecord:
-    (name,) = correction.names
-    matched = [entity for entity in record.entities if _matches(name, record, entity, leads)]
-    if not matched:
-        return record
-    tally["matched"] += len(matched)
-    ids = {entity.id for entity in matched}
-    corrected = _CHANGES[correction.action](record, ids, correction)
-    if corrected != record:
-        tally["changed"] += len(ids)
-    return corrected
 
 
 def _without(record: PaperRecord, ids: set[str], _: Correction) -> PaperRecord:
@@ -175,119 +203,134 @@ _CHANGES: dict[Action, Callable[[PaperRecord, set[str], Correction], PaperRecord
 
 def correct_identity(
     records: tuple[PaperRecord, ...], identity: Identity, corrections: Sequence[Correction], catalogue: Catalogue
-) -> tuple[Identity, list[Effect]]:
+) -> tuple[Identity, list[Done]]:
     """Return where entities lead once things are merged, then kept apart, and what came of these corrections."""
-    effects = []
+    called = Called(records, catalogue)
+    done = []
     for action, change in ((Action.MERGE, _merged), (Action.KEEP_APART, _kept_apart)):
         for correction in corrections:
             if correction.action == action:
-                moves, matched, merged = change(records, identity, correction, catalogue)
+                moves, merged, one = change(called, Leads(identity), correction)
                 identity = identity.moved(moves, f"correction: {correction}", merged)
-                effects.append(Effect(correction, matched, len(moves)))
-    return identity, effects
+                done.append(one)
+    return identity, done
 
 
-_Place = tuple[str, str]
-_Moves = dict[_Place, str]
-_Change = tuple[_Moves, int, dict[str, str]]
-"""What leads elsewhere, how many entities the correction is about, and which nodes are now one with another."""
+_Moves = dict[Place, str]
+_Change = tuple[_Moves, dict[str, str], Done]
+"""What leads elsewhere, which nodes are now one with another, and what is to be told."""
 
 
-def _found(
-    name: str, records: Iterable[PaperRecord], identity: Identity, correction: Correction
-) -> list[tuple[_Place, str, Entity]]:
-    """Return the place, the node and the entity of all that has a name."""
-    return [
-        ((record.paper.key, entity.id), identity.node(record.paper.key, entity.id), entity)
-        for record in records
-        if _about(correction, record)
-        for entity in record.entities
-        if _matches(name, record, entity, identity)
-    ]
-
-
-def _merged(
-    records: tuple[PaperRecord, ...], identity: Identity, correction: Correction, catalogue: Catalogue
-) -> _Change:
+def _merged(called: Called, leads: Leads, correction: Correction) -> _Change:
     """Move what has one of the names to one node; where it holds for all papers, all that leads to these nodes.
 
-    A name is that of an entity where one has it, else one of its aliases: to merge ``SAM`` with its long form is not
-    to merge all that is ever abbreviated so. The node is one that what has the first name leads to.
+    The node is that of a known thing among them, else one that the first name means.
     """
-    found = {name: _found(name, records, identity, correction) for name in correction.names}
-    for name, all_found in found.items():
-        called = [one for one in all_found if _key_of(name) or normal(one[2].name) == normal(name)]
-        found[name] = called or all_found
-    matched = [one for several in found.values() for one in several]
-    if not matched:
-        return {}, 0, {}
-    first = correction.names[0]
-    target = _target(first, {node for _, node, _ in found[first]}, catalogue)
+    names = correction.names
+    meant = [called.meant(name, leads, correction.paper) for name in names]
+    places = frozenset(place for one in meant for place in one.places)
+    unmatched = tuple(name for name in _unmatched(names, meant) if not called.catalogue.find(name))
+    several = _several(names, meant) if correction.paper is None else ()
+    if several or not places:
+        return {}, {}, Done(correction, places, 0, unmatched, several)
+    target = _target(correction, meant, called, leads)
     if correction.paper is not None:
-        return {place: target for place, node, _ in matched if node != target}, len(matched), {}
-    nodes = {node for _, node, _ in matched} - {target}
-    moves = {place: target for place, link in identity.found.items() if link.node in nodes}
-    return moves, len(matched), dict.fromkeys(sorted(nodes), target)
+        moves = {place: target for place in places if leads.identity.found[place].node != target}
+        return moves, {}, Done(correction, places, len(moves), unmatched)
+    nodes = {node for one in meant for node in one.nodes} - {target}
+    moves = {place: target for node in nodes for place in leads.by_node[node]}
+    return moves, dict.fromkeys(sorted(nodes), target), Done(correction, places, len(moves), unmatched)
 
 
-def _target(name: str, nodes: set[str], catalogue: Catalogue) -> str:
-    key = _key_of(name)
+def _target(correction: Correction, meant: Sequence[Meant], called: Called, leads: Leads) -> str:
+    known = [node for one in meant for node in sorted(one.nodes) if called.catalogue.get(node) is not None]
+    if known:
+        return known[0]
+    first = correction.names[0]
+    key = key_of(first)
     if key is not None:
-        return key
-    known = sorted(node for node in nodes if catalogue.get(node) is not None)
-    plain = normal(name)
-    if known or plain in nodes or not nodes:
-        return known[0] if known else plain
-    return min(nodes, key=lambda node: ("~" in node, node))
+        return leads.identity.standing(key)
+    nodes = meant[0].nodes or called.meant(first, leads).nodes
+    things = called.catalogue.find(first)
+    if not nodes and len(things) == 1:
+        return things[0].key
+    plain = normal(first)
+    return plain if plain in nodes or not nodes else min(nodes, key=lambda node: ("~" in node, node))
 
 
-def _kept_apart(
-    records: tuple[PaperRecord, ...], identity: Identity, correction: Correction, catalogue: Catalogue
-) -> _Change:
+def _kept_apart(called: Called, leads: Leads, correction: Correction) -> _Change:
     """Give what has these names nodes of their own: one a name, or in one paper one of that paper.
 
     The names are compared with their case and separators, for names that differ in these alone are kept apart, too.
     The first name keeps the node, unless that has the plain key of a later one.
     """
-    if len(correction.names) == 1:
-        mine = _found(correction.names[0], records, identity, correction)
-        own = {place: f"{normal(entity.name)}~{place[0]}" for place, _, entity in mine}
-        return {place: own[place] for place, node, _ in mine if node != own[place]}, len(mine), {}
-    by_text = len({normal(name) for name in correction.names}) < len(correction.names)
-    by_node: dict[str, dict[str, list[_Place]]] = {}
-    matched = 0
-    for name in correction.names:
-        for place, node, entity in _found(name, records, identity, correction):
-            if bare(entity.name) == bare(name) if by_text else normal(entity.name) == normal(name):
-                by_node.setdefault(node, {}).setdefault(name, []).append(place)
-                matched += 1
-    moves: _Moves = {}
-    for node, names in by_node.items():
-        if len(names) < 2:
+    names, found, catalogue = correction.names, leads.identity.found, called.catalogue
+    if len(names) == 1:
+        meant = called.meant(names[0], leads, correction.paper)
+        own = {place: f"{normal(called.entities[place].name)}~{place[0]}" for place in meant.places}
+        moves = {place: key for place, key in own.items() if found[place].node != key}
+        return moves, {}, Done(correction, meant.places, len(moves), _unmatched(names, [meant]))
+    by_text = len({normal(name) for name in names}) < len(names)
+    by_node: dict[str, dict[str, list[Place]]] = {}
+    matched: dict[str, list[Place]] = {}
+    for name in names:
+        for place in sorted(_called_so(name, called, leads, correction)):
+            if not by_text or bare(called.entities[place].name) == bare(name):
+                by_node.setdefault(found[place].node, {}).setdefault(name, []).append(place)
+                matched.setdefault(name, []).append(place)
+    moves = {}
+    for node, spelled in by_node.items():
+        if len(spelled) < 2:
             continue
-        stays = next((name for name in names if not by_text and normal(name) == node), next(iter(names)))
-        for name, places in names.items():
+        stays = next((name for name in spelled if not by_text and normal(name) == node), next(iter(spelled)))
+        for name, places in spelled.items():
             key = f"{normal(name)}~{bare(name)}" if by_text or catalogue.get(normal(name)) else normal(name)
             moves |= {place: key for place in places if name != stays and key != node}
-    return moves, matched, {}
+    unmatched = tuple(name for name in names if name not in matched)
+    every = frozenset(place for places in matched.values() for place in places)
+    return moves, {}, Done(correction, every, len(moves), unmatched)
+
+
+def _called_so(name: str, called: Called, leads: Leads, correction: Correction) -> frozenset[Place]:
+    if key_of(name) is not None:
+        return called.meant(name, leads, correction.paper).places
+    return called.in_paper(correction.paper, called.named(name))
 
 
 def shown_as(
-    records: tuple[PaperRecord, ...], identity: Identity, corrections: Sequence[Correction]
-) -> tuple[Shown, list[Effect]]:
-    """Return the names and types that corrections for all papers give to nodes, and what came of renaming."""
+    records: tuple[PaperRecord, ...],
+    identity: Identity,
+    done: Sequence[Done],
+    corrections: Sequence[Correction],
+    catalogue: Catalogue,
+) -> tuple[Shown, list[Done]]:
+    """Return the names and types that corrections for all papers give to nodes, and what came of renaming.
+
+    `done` is what came of the other corrections. What is merged by keys has the name that it would have without.
+    """
     shown = Shown({}, {})
-    effects = []
+    called, leads = Called(records, catalogue), Leads(identity)
+    others = {id(one.correction): one for one in done}
+    renamed = []
     for correction in corrections:
-        if correction.paper is not None or correction.action not in {Action.RENAME, Action.RETYPE, Action.MERGE}:
+        if correction.paper is not None:
             continue
-        found = _found(correction.names[0], records, identity, correction)
-        nodes = {node for _, node, _ in found}
-        if correction.action == Action.RETYPE and correction.type is not None:
-            shown.types.update(dict.fromkeys(nodes, correction.type))
-        elif correction.action == Action.MERGE and _key_of(correction.names[0]) is None:
+        if correction.action == Action.RENAME and correction.to is not None:
+            meant = called.meant(correction.names[0], leads)
+            several = _several(correction.names, [meant])
+            if not several:
+                shown.names.update(dict.fromkeys(meant.nodes, correction.to))
+            changed = 0 if several else len(meant.places)
+            renamed.append(Done(correction, meant.places, changed, _unmatched(correction.names, [meant]), several))
+        elif correction.action == Action.RETYPE and correction.type is not None:
+            shown.types.update(dict.fromkeys(leads.nodes(others[id(correction)].places), correction.type))
+        elif correction.action == Action.MERGE and _is_name(correction.names[0], called):
+            merged = others[id(correction)]
+            nodes = leads.nodes(merged.places) if not merged.several else ()
             shown.names.update(dict.fromkeys(nodes, correction.names[0]))
-        elif correction.to is not None:
-            shown.names.update(dict.fromkeys(nodes, correction.to))
-            effects.append(Effect(correction, len(found), len(found)))
-    return shown, effects
+    return shown, renamed
+
+
+def _is_name(name: str, called: Called) -> bool:
+    """Whether what stands for a node is a name, not a key: a key is in normal form, and nobody need write it so."""
+    return key_of(name) is None and (normal(name) != name or called.is_written(name) or not called.knows(name))
