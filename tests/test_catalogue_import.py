@@ -188,7 +188,7 @@ def test_spellings_of_one_piece_of_hardware_are_one_thing_of_the_listing(tmp_pat
         ("Tesla V100-SXM2-32GB", "hardware", "NVIDIA V100"),
         ("Intel Xeon E5-2650", "hardware", "Intel Xeon"),
         ("MNIST-8M", "dataset", "MNIST"),
-        ("MoCo v3", "method", "MoCo"),
+        ("BYOL v9", "method", "BYOL"),
         ("COCO-Tasks", "dataset", None),
         ("GPT-Neo", "method", None),
         ("image captioning 2", "task", None),
