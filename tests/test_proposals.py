@@ -113,6 +113,33 @@ def test_a_title_that_spells_a_known_name_out_otherwise_is_of_another_thing_also
     assert nodes(resolve(made, KNOWN)) == {"text:1": "zorb~text:1", "text:2": "zorb", "text:3": "zorb"}
 
 
+def test_the_first_words_of_a_title_spell_out_what_its_paper_proposes() -> None:
+    """Declaration-based Prompt Tuning, of which the paper's entity has the short form alone, was the DPT of vision."""
+    made = [
+        paper("text:1", "ZORB routes.", known("ZORB"), title="Zero-Overhead Routing of Backbones in Networks"),
+        paper("text:2", "ZORB traces.", known("ZORB"), title="Zonal Ordered Ray Bundles in Networks"),
+    ]
+    assert nodes(resolve(made, KNOWN)) == {"text:1": "zorb~text:1", "text:2": "zorb"}
+
+
+def test_a_known_technique_that_papers_develop_an_instance_of_is_one() -> None:
+    """Four papers that develop an EM algorithm, or so it was read, each had an EM of their own."""
+    used = Entity("e", METHOD, "ray bundle", ("RBU",))
+    bare = Entity("e", METHOD, "RBU")
+    made = [paper("u", f"The ray bundle (RBU) is old. {ROUTING}", used, proposes=0)]
+    made += [paper(key, f"We develop an RBU algorithm. {ROUTING}", bare) for key in ("p", "q")]
+    assert set(nodes(resolve(made, KNOWN)).values()) == {"raybundle"}
+    own = paper("o", f"We propose RBU, a router of backlogs. {OTHERS[8]}", bare)
+    assert nodes(resolve([*made, own], KNOWN))["o"] == "rbu~o"
+
+
+def test_what_is_proposed_under_the_short_form_of_a_known_thing_has_its_key_from_its_own_name() -> None:
+    used = Entity("e", METHOD, "ray bundle", ("RBU",))
+    own = paper("o", f"We propose RBU, a router of backlogs. {OTHERS[8]}", Entity("e", METHOD, "RBU"))
+    made = [paper("u", f"The ray bundle (RBU) is old. {ROUTING}", used, proposes=0), own]
+    assert nodes(resolve(made, KNOWN)) == {"u": "raybundle", "o": "rbu~o"}
+
+
 def test_a_long_form_that_capitals_within_words_make_is_not_the_known_thing() -> None:
     """DETR with Improved deNoising anchOr boxes was the DINO of self-distillation with no labels."""
     made = [

@@ -260,11 +260,19 @@ def test_words_that_describe_are_one_node_though_two_papers_propose_them() -> No
     assert set(led(resolve(made, CATALOGUE)).values()) == {"zetaflowpruning"}
 
 
-def test_a_proposal_under_a_known_name_is_not_the_known_thing() -> None:
-    graph = resolve(
-        [record("p", entity("VGGT"), proposes=["VGGT"]), record("q", entity("VGGT", catalogue="vggt"))], CATALOGUE
-    )
-    assert led(graph) == {("p", "VGGT"): "vggt~url:p", ("q", "VGGT"): "vggt"}
+def test_a_proposal_under_a_known_name_that_is_written_or_typed_otherwise_is_not_the_known_thing() -> None:
+    made = [
+        record("p", entity("Vggt"), proposes=["Vggt"]),
+        record("q", entity("VGGT", catalogue="vggt")),
+        record("r", entity("VGGT", DATASET), proposes=["VGGT"]),
+        record("s", entity("VGGT"), proposes=["VGGT"]),
+    ]
+    assert led(resolve(made, CATALOGUE)) == {
+        ("p", "Vggt"): "vggt~url:p",
+        ("q", "VGGT"): "vggt",
+        ("r", "VGGT"): "vggt~url:r",
+        ("s", "VGGT"): "vggt",
+    }
 
 
 def test_a_long_form_overrules_a_link_by_the_short_form() -> None:

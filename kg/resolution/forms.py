@@ -19,6 +19,7 @@ __all__ = [
     "Forms",
     "LongForm",
     "alike",
+    "by_initials",
     "coined",
     "core",
     "expansions",
@@ -176,10 +177,17 @@ def spells_out(short: str, long: str) -> bool:
     >>> spells_out("lm", "contextual language model"), spells_out("dnn", "deep spiking networks")
     (False, False)
     """
-    words = _words(long)
-    if len(words) == len(short):
-        return all(word[0] == letter for word, letter in zip(words, short, strict=True))
-    return 1 < len(words) < len(short)
+    return by_initials(short, long) if len(_words(long)) == len(short) else 1 < len(_words(long)) < len(short)
+
+
+def by_initials(short: str, long: str) -> bool:
+    """Whether a short form's letters are those that the words of a long form begin with, small words aside.
+
+    >>> by_initials("dpt", "Declaration-based Prompt Tuning"), by_initials("ctr", "click-through rate")
+    (True, True)
+    """
+    joined = re.sub(r"(?<=\w)-(?=\w)", "", long)
+    return short in {"".join(word[0] for word in _words(text)) for text in (long, joined)}
 
 
 @dataclass(frozen=True, slots=True)

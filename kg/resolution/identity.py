@@ -23,7 +23,7 @@ from kg.model import EntityType, Link
 from kg.names import bare, normal
 from kg.resolution.bare import bare_names_led
 from kg.resolution.contexts import Contexts
-from kg.resolution.forms import Forms, alike, spellings
+from kg.resolution.forms import Forms, alike, expansions, spellings
 from kg.resolution.known import contradicts, known_thing, linked_thing
 from kg.resolution.named import Lead, Named, Place, names_of
 from kg.resolution.proposals import Proposals, proposed_by_several
@@ -95,7 +95,7 @@ def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity
     forms = Forms(((record.paper.key, entity) for record, entity in entities), proposed_by_several(unlinked))
     attested = frozenset(normal(entity.name) for _, entity in entities)
     named = [one for record in records for one in names_of(record, catalogue, forms, attested)]
-    proposals = _proposals(named, catalogue)
+    proposals = _proposals(named, catalogue, forms)
     sized = {record.paper.key: _sizes_not_told_apart(record) for record in records}
     leads = {
         (one.paper, one.entity.id): _lead(one, sized[one.paper].get(one.entity.id), proposals, catalogue, forms)
@@ -107,14 +107,22 @@ def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity
     return Identity(_told_by_others(found), forms, {})
 
 
-def _proposals(named: list[Named], catalogue: Catalogue) -> Proposals:
+def _proposals(named: list[Named], catalogue: Catalogue, forms: Forms) -> Proposals:
     """Return what papers propose under a form that several things have.
 
-    A form by which the catalogue knows a thing among others counts where the paper's words say that the name is its.
+    A form by which the catalogue knows a thing among others counts where the paper's words say that the name is its;
+    so does a bare one that others, which do not propose it, spell out as what the catalogue or several of them know:
+    "we develop an EM algorithm" makes no other EM.
     """
+    users: dict[tuple[str, str], set[str]] = {}
+    for one in named:
+        for short, long in expansions(one.entity) if not one.proposed else ():
+            users.setdefault((short, forms.canonical(long)), set()).add(one.paper)
+    general = {short for (short, long), papers in users.items() if len(papers) > 1 or catalogue.find(long)}
     proposals: dict[str, dict[str, frozenset[str]]] = {}
     for one in named:
-        if one.proposed and one.thing is None:
+        sure = one.coins or not one.is_bare or normal(one.name) not in general
+        if one.proposed and one.thing is None and sure:
             papers = proposals.setdefault(one.form, {})
             papers[one.paper] = papers.get(one.paper, frozenset()) | one.forms
     coined_known = {one.form for one in named if one.proposed and one.coins and one.thing is None}
@@ -122,7 +130,9 @@ def _proposals(named: list[Named], catalogue: Catalogue) -> Proposals:
         {
             form: papers
             for form, papers in proposals.items()
-            if len(papers) > 1 or catalogue.get(form) is not None or (form in coined_known and catalogue.find(form))
+            if len(papers) > 1
+            or catalogue.get(form) is not None
+            or (form in coined_known and (form in general or catalogue.find(form)))
         }
     )
 

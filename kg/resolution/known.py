@@ -22,6 +22,8 @@ _SURE = 0.8
 def linked_thing(entity: Entity, catalogue: Catalogue, record: PaperRecord) -> KnownThing | None:
     """Return the known thing that the record says an entity is, unless the paper says otherwise.
 
+    Of what a paper proposes it is also the known thing of its very name and type.
+
     The paper that introduced a known thing proposes that. Another paper that proposes it does not mean the known
     thing where its words give the name to a thing of its own, or its title spells the name out otherwise, or where it
     spells out what has no known long form, or writes as words what is a name.
@@ -32,6 +34,9 @@ def linked_thing(entity: Entity, catalogue: Catalogue, record: PaperRecord) -> K
         if own is not None:
             return own
     thing = catalogue.get(entity.catalogue) if entity.catalogue is not None else None
+    if entity.catalogue is None and proposed:
+        thing = known_thing(entity.name, entity.type, catalogue)
+        thing = thing if thing is not None and entity.name in thing.spellings and thing.type == entity.type else None
     if thing is None or contradicts(entity, thing):
         return None
     return None if proposed and _otherwise(record, entity, thing, catalogue) else thing

@@ -68,6 +68,8 @@ def names_of(record: PaperRecord, catalogue: Catalogue, forms: Forms, attested: 
         form = normal(name)
         spelled = frozenset(map(normal, spellings(entity)))
         thing = linked_thing(entity, catalogue, record)
+        canonical = forms.canonical(form)
+        own = proposed and thing is None and catalogue.get(canonical) is not None
         yield Named(
             paper=record.paper.key,
             entity=entity,
@@ -76,7 +78,7 @@ def names_of(record: PaperRecord, catalogue: Catalogue, forms: Forms, attested: 
             proposed=proposed and (coined(entity.name) or words_for_a_name(entity, catalogue)),
             coins=proposed and coins(record, entity),
             introduces=proposed and thing is not None and introduces(record.paper, thing),
-            form=forms.canonical(form),
-            forms=spelled | {forms.canonical(each) for each in spelled},
+            form=form if own else canonical,
+            forms=spelled if own else spelled | {forms.canonical(each) for each in spelled},
             longs=tuple(sorted(long for short, long in expansions(entity) if short == form)),
         )

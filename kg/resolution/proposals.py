@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kg.model import Role
 from kg.names import bare, normal
 from kg.names.abbreviations import long_form_start
-from kg.resolution.forms import coined, spellings
+from kg.resolution.forms import by_initials, coined, spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,6 +38,7 @@ _TITLE = re.compile(
     r"\s*(?:\[[^\]]*\]\s*)?(?P<name>[^\s:][^:]{0,40}?)\s*(?::|\s[–—-]{1,3}\s)\s*(?P<gloss>\S.*)", re.DOTALL
 )
 _MAX_WORDS = 12
+_FEWEST_LETTERS = 3
 
 
 def sureness(record: PaperRecord, entity: Entity) -> float:
@@ -63,13 +64,20 @@ def coins(record: PaperRecord, entity: Entity) -> bool:
 
 
 def gloss(record: PaperRecord, entity: Entity) -> str | None:
-    """Return what a title spells out the name that it begins with as: ``CLIP: Cheap Lipschitz Training``."""
+    """Return what a title spells a name out as: the name that it begins with, or one that its first words abbreviate.
+
+    These are titles like "CLIP: Cheap Lipschitz Training" and, of DPT, "Declaration-based Prompt Tuning for Questions".
+    """
+    names = spellings(entity)
     name, rest = _title(record)
-    if normal(name) not in set(map(normal, spellings(entity))):
-        return None
-    words = re.sub(r"^(?:an?|the)\s+", "", rest, flags=re.IGNORECASE).split()[:_MAX_WORDS]
+    if normal(name) in set(map(normal, names)):
+        words = re.sub(r"^(?:an?|the)\s+", "", rest, flags=re.IGNORECASE).split()[:_MAX_WORDS]
+        begins = (" ".join(words[:end]) for end in range(2, len(words) + 1))
+        return next((text for text in begins if long_form_start(bare(name), text) == 0), None)
+    words = record.paper.title.split()[:_MAX_WORDS]
+    shorts = [normal(one) for one in names if len(normal(one)) >= _FEWEST_LETTERS and bare(one).isupper()]
     begins = (" ".join(words[:end]) for end in range(2, len(words) + 1))
-    return next((text for text in begins if long_form_start(bare(name), text) == 0), None)
+    return next((text for text in begins if any(by_initials(short, text) for short in shorts)), None)
 
 
 def _title(record: PaperRecord) -> tuple[str, str]:
