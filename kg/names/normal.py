@@ -31,6 +31,7 @@ _TRADEMARK = re.compile(r"[™®©℠]|\((?:TM|R|tm|r)\)|(?<=[a-z])TM\b")
 _AND = re.compile(r"(?<=\s)&(?=\s)")
 _LONE_GREEK = re.compile(f"(?<![\u0370-\u03ff])[{''.join(_GREEK)}](?![\u0370-\u03ff])")
 _SHORT_PLURAL = re.compile(r"(?<=[^\W\d_a-z])s\s*$")
+_LONE_S = re.compile(r"(?<=[^\W_])[\s_\-‐‑–]+s$")
 _DECIMAL_ZERO = re.compile(r"(?:\.0+)+$")
 _TOKEN = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+|[+#*@&]|\S|\s+")
 _SYMBOLS = frozenset("+#*@&")
@@ -65,7 +66,8 @@ def normal(name: str) -> str:
     r"""Return the normal form of a name: a fixed point of this function, empty only for a blank name.
 
     A plural ``s`` goes where it is one beyond doubt: after an upper-case letter (``GPUs``) and at the end
-    of seven letters or more (``graph attention networks``); ``CAMS`` is not ``CAMs``.
+    of seven letters or more (``graph attention networks``); ``CAMS`` is not ``CAMs``, and ``MixFormerV2-S`` is
+    not ``MixFormerV2``.
 
     >>> normal("FlashAttention-3") == normal("Flash Attention 3") == "flashattention3"
     True
@@ -84,8 +86,11 @@ def _once(name: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold()
     text = unicodedata.normalize("NFKC", "".join(_plain_letters(text)))
     text = _LONE_GREEK.sub(lambda found: _GREEK[found.group()], text)
-    form = _singular("".join(_joined(text)))
-    return form or _spelled_out(name)
+    form = "".join(_joined(text))
+    singular = _singular(form)
+    # A letter that stands alone is a size, never a plural: A2Mamba-S is not A2Mamba.
+    apart = singular != form and _LONE_S.search(text) is not None
+    return (f"{form[:-1]}-s" if apart else singular) or _spelled_out(name)
 
 
 def _joined(text: str) -> list[str]:
@@ -124,7 +129,7 @@ def _plain_letters(text: str) -> list[str]:
 
 def _singular(form: str) -> str:
     letters = sum(char.isalpha() for char in form)
-    if letters < _LONG_ENOUGH or not form.endswith("s") or form.endswith(("ss", "us", "is")):
+    if letters < _LONG_ENOUGH or not form.endswith("s") or form.endswith(("ss", "us", "is")) or form[-2].isdecimal():
         return form
     if form.endswith("ies"):
         return form[:-3] + "y"
