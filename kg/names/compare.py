@@ -1,20 +1,24 @@
 """Whether two names denote one thing, two versions of one family, or two things.
 
 The names alone are judged, with what the shipped catalogue knows of them. In order: what the catalogue says of
-both; what it says of the known beginning of each (``A100`` in ``A100-80GB``); the parts of the two names; a short
-form and its long form. A gloss in parentheses picks the sense of the name before it.
+both; other words for one thing; what the catalogue says of the known beginning of each (``A100`` in ``A100-80GB``);
+the parts of the two names; a short form and its long form. A gloss in parentheses picks the sense of the name before
+it, or is one of two ways to say it.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
 from kg.model import EntityType
 from kg.names.abbreviations import long_form_start
+from kg.names.initials import spells_out
 from kg.names.normal import bare, normal
 from kg.names.parse import MAKERS, Name, parse
+from kg.names.wording import reworded
 
 if TYPE_CHECKING:
     from kg.catalogue import KnownThing
@@ -28,8 +32,10 @@ _CHALLENGES = frozenset({"challenge", "challenges"})
 _MODEL_NOUNS = frozenset({"model", "models", "modeling", "algorithm", "framework", "method", "optimizer"})
 _MAX_SHORT = 12
 _LONGER = 1.5
+_SYMBOLS = frozenset("+*#")
 _MEMORY = re.compile(r"\d+(?:gb|gib|g)", re.IGNORECASE)
 _GLOSS = re.compile(r"^(?P<before>[^()]*[^()\s])\s+\((?P<gloss>[^()]+)\)\s*(?P<after>[^()]*)$")
+_OPTIONAL = re.compile(r"(?:(?<=-)|\b)\(([A-Z])\)(?=[A-Z])")
 _WORD = re.compile(r"[^\s\-_/‐‑–—:,]+")
 
 
@@ -47,16 +53,15 @@ def compare(a: str, b: str, type: EntityType | None = None) -> Relation:  # noqa
     if glossed is not None:
         return glossed
     left, right = _known(a, type), _known(b, type)
-    if normal(a) == normal(b):
-        return "different" if _coined_apart(bare(a), bare(b), known=bool(left)) else "same"
-    if left and right:
-        return _by_things(left, right)
-    told = _by_beginnings(a, b, type) or _by_parts(parse(a), parse(b), type)
+    told = _by_spelling(a, b, known=bool(left))
+    if told is None and left and right:
+        told = "version" if _is_line_of(a, b, left, right) else _by_things(left, right)
+    if told is None and reworded(a, b):
+        told = "same"
+    told = told or _by_beginnings(a, b, type) or _by_parts(parse(a), parse(b), type)
     if told is not None:
         return told
-    if _abbreviates(a, b, left) or _abbreviates(b, a, right):
-        return "same"
-    return "different"
+    return "same" if _abbreviates(a, b, left) or _abbreviates(b, a, right) else "different"
 
 
 def family(name: str) -> str | None:
@@ -80,9 +85,10 @@ def family(name: str) -> str | None:
 
 @lru_cache(maxsize=65536)
 def _known(name: str, type_: EntityType | None) -> tuple[KnownThing, ...]:
-    from kg.catalogue import load  # the catalogue's own index is made with names
+    # The catalogue's own index is made with names, hence the late import; what is shipped needs no look at families.
+    from kg.catalogue.reading import merged
 
-    things = load().find(name)
+    things = merged().find(name)
     return tuple(thing for thing in things if thing.type == type_) or things
 
 
@@ -94,9 +100,21 @@ def _by_things(left: tuple[KnownThing, ...], right: tuple[KnownThing, ...]) -> R
     return "different"
 
 
+def _is_line_of(a: str, b: str, left: tuple[KnownThing, ...], right: tuple[KnownThing, ...]) -> bool:
+    """Whether one of two names of hardware goes on from the other, which is no maker (``Blackwell B200``)."""
+    short, long = sorted((bare(a).casefold(), bare(b).casefold()), key=len)
+    if {thing.key for thing in left} & {thing.key for thing in right}:
+        return False
+    hardware = {thing.type for thing in (*left, *right)} == {EntityType.HARDWARE}
+    return hardware and long.startswith(f"{short} ") and normal(short) not in MAKERS
+
+
 def _families(thing: KnownThing) -> frozenset[str]:
     """The keys of a thing and of what it is a version of, all the way up."""
     keys: list[str] = [normal(thing.name)]
+    if thing.type == EntityType.HARDWARE and thing.family is not None and " " in thing.family:
+        line = normal(thing.family.split()[0])
+        keys += [] if line in MAKERS else [line]
     while thing.family is not None and normal(thing.family) not in keys:
         keys.append(normal(thing.family))
         above = [found for found in _known(thing.family, thing.type) if normal(found.name) == keys[-1]]
@@ -108,21 +126,46 @@ def _families(thing: KnownThing) -> frozenset[str]:
 
 def _by_gloss(a: str, b: str) -> Relation | None:
     left, right = _GLOSS.match(bare(a)), _GLOSS.match(bare(b))
-    if left is None and right is None:
-        return None
     if left is not None and right is not None:
         if normal(left["before"]) != normal(right["before"]) or normal(left["gloss"]) == normal(right["gloss"]):
             return None
         return "different"
-    found, other = (left, b) if left is not None else (right, a)
-    if found is None:
+    if left is not None:
+        return _by_reading(left, b)
+    return _by_reading(right, a) if right is not None else None
+
+
+def _by_reading(glossed: re.Match[str], other: str) -> Relation | None:
+    """Compare a name with a gloss to one without: either side of the parenthesis may be left out, what follows not."""
+    before, gloss, after = glossed["before"], glossed["gloss"], glossed["after"]
+    known, meant = _known(other, None), _known(gloss, None)
+    if known and meant and normal(before) == normal(other):
+        return "same" if known[0].key == meant[0].key else "different"
+    without = f"{before} {after}".strip()
+    if after and normal(other) == normal(without):
+        return "same"
+    short, long = sorted((gloss, before), key=len)
+    if long_form_start(short, long) is None and not spells_out(short, long):
         return None
-    known, sense = _known(other, None), _known(found["gloss"], None)
-    if known and sense and normal(found["before"]) == normal(other):
-        return "same" if known[0].key == sense[0].key else "different"
-    without = normal(f"{found['before']} {found['after']}")
-    glosses_other = long_form_start(found["gloss"], found["before"]) is not None or found["after"]
-    return "same" if glosses_other and normal(other) in {without, normal(found["before"])} else None
+    readings = {compare(without, other), compare(f"{gloss} {after}".strip(), other)}
+    return "same" if "same" in readings else None
+
+
+def _by_spelling(a: str, b: str, *, known: bool) -> Relation | None:
+    if _optional_apart(bare(a), bare(b)):
+        return "version"
+    if normal(a) != normal(b):
+        return None
+    return "different" if _coined_apart(bare(a), bare(b), known=known) else "same"
+
+
+def _optional_apart(a: str, b: str) -> bool:
+    """Whether one of two names stands for two by a letter in parentheses (``Pre-(C)RMSNorm``), and the other is one."""
+    return any(
+        _OPTIONAL.search(one) and normal(other) in {normal(_OPTIONAL.sub("", one)), normal(_OPTIONAL.sub(r"\1", one))}
+        for one, other in ((a, b), (b, a))
+        if "(" in one and _OPTIONAL.search(other) is None
+    )
 
 
 def _coined_apart(a: str, b: str, *, known: bool) -> bool:
@@ -162,7 +205,8 @@ def _beginning(name: str, type_: EntityType | None) -> tuple[tuple[KnownThing, .
         rest = [word.lower() for word in _WORD.findall(text[end:])]
         details = [word for word in rest if word not in _HEAD_NOUNS | _CHALLENGES]
         parsed = parse(f"X {' '.join(details)}")
-        if details and parsed.family != "X" and not (things[0].type == EntityType.DATASET and len(details) == 1):
+        one_word = len(details) == 1 or len(text[end:].split()) == 1
+        if details and parsed.family != "X" and not (things[0].type == EntityType.DATASET and one_word):
             return None
         return things, tuple(details)
     return None
@@ -222,8 +266,11 @@ def _abbreviates(short: str, long: str, known: tuple[KnownThing, ...]) -> bool:
     if len(re.findall(r"[^\W_]+", spelled)) < 2 or normal(short) in MAKERS:
         return False
     letters = sum(char.isalnum() for char in long)
-    if letters < _LONGER * len(normal(short)) or normal(long).startswith(normal(short)):
+    if letters < _LONGER * len(normal(short)) or _SYMBOLS & (set(bare(short)) ^ set(spelled)):
+        return False
+    words = [normal(word) for word in _WORD.findall(spelled)]
+    if normal(short) in {*words, *accumulate(words)}:
         return False
     if any(" " in spelling for thing in known for spelling in thing.spellings):
         return False
-    return long_form_start(bare(short), spelled) == 0
+    return spells_out(short, spelled)

@@ -12,6 +12,8 @@ __all__ = ["MAKERS", "Name", "parse"]
 
 MAKERS = frozenset({"nvidia", "amd", "intel", "google", "qualcomm", "apple", "huawei", "meta", "openai", "microsoft"})
 _LINES = frozenset({"tesla", "geforce", "instinct", "gpu", "gpus", "cloud", "quadro"})
+_KINDS = frozenset({"data", "dataset", "datasets", "benchmark", "benchmarks", "chip", "chips", "accelerator"})
+_DIMENSIONS = frozenset({"2d", "3d", "4d"})
 _SPLITS = frozenset({"train", "test", "dev", "val", "validation", "clean", "other", "minival", "testdev"})
 _VARIANTS = frozenset({
     "base", "large", "small", "tiny", "mini", "nano", "micro", "huge", "giant", "medium", "xl", "xxl", "xs", "pro",
@@ -79,6 +81,8 @@ year='', split='')
     family: list[tuple[int, int]] = []
     for position, (word, start, end) in enumerate(words):
         kind = _kind(word, detail_seen=any(parts.values())) if position else "family"
+        if position and position == len(words) - 1 and word.lower() in _DIMENSIONS:
+            kind = "variant"
         attached = _attached(word) if kind == "family" else None
         if attached is not None:
             head, version, tail = attached
@@ -94,13 +98,19 @@ year='', split='')
 
 def _maker(words: list[tuple[str, int, int]]) -> tuple[str, list[tuple[str, int, int]]]:
     """Split off the maker and the product line, unless nothing else is left of the name."""
-    if not words or words[0][0].lower() not in MAKERS | _LINES:
+    if not words or words[0][0].lower() not in MAKERS | _LINES or _is_prefix(words):
         if len(words) > 1 and words[-1][0].lower() in {"gpu", "gpus"}:
             return "", words[:-1]
         return "", words
     maker = words[0][0] if words[0][0].lower() in MAKERS else ""
     rest = [word for word in words if word[0].lower() not in MAKERS | _LINES]
-    return (maker, rest) if rest else ("", words)
+    return (maker, rest) if any(word[0].lower() not in _KINDS for word in rest) else ("", words)
+
+
+def _is_prefix(words: list[tuple[str, int, int]]) -> bool:
+    """Whether a name begins with the prefix "meta" (``meta-RL``, "Meta Self-Training"), not with the maker's name."""
+    joined = len(words) > 1 and words[0][2] + 1 == words[1][1]
+    return words[0][0].lower() == "meta" and not (joined and any(char.isdigit() for word in words for char in word[0]))
 
 
 def _kind(word: str, *, detail_seen: bool) -> str:
@@ -111,7 +121,7 @@ def _kind(word: str, *, detail_seen: bool) -> str:
         return "size"
     if lowered in _SPLITS:
         return "split"
-    if _VERSION.fullmatch(word) and lowered not in {"2d", "3d", "4d"}:
+    if _VERSION.fullmatch(word) and lowered not in _DIMENSIONS:
         return "version"
     if lowered in _VARIANTS or detail_seen:
         return "variant"
