@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -131,6 +132,26 @@ def test_in_a_short_list_a_known_thing_gives_way_to_what_other_papers_spell_out(
     found = led(resolve(made, CATALOGUE))
     assert found["a", "SAM"] == "scheduledaccessmultiplexing"
     assert found["b", "SAM"] == found["c", "SAM"] == "sam"
+
+
+def test_reasons_name_all_that_was_weighed() -> None:
+    known = entity("SAM", METHOD, catalogue="sam")
+    made = [
+        about("p", ROUTING, entity("scheduled access multiplexing", METHOD, "SAM")),
+        about("q", LEARNING, entity("synaptic activity model", METHOD, "SAM")),
+        *(about(key, text, known) for key, text in (("a", ROUTING), ("b", OTHERS[8]), ("c", OTHERS[0]))),
+        about("d", ROUTING, entity("BP")),
+        about("e", ROUTING, entity("back pressure", METHOD, "BP")),
+    ]
+    graph = resolve(made, CATALOGUE)
+    other, third = r"synapticactivitymodel: \d\.\d\d", r"scheduledaccessmultiplexing"
+    assert re.fullmatch(rf"context: {third} \(\d+\.\d\d; (sam: \d\.\d\d; )?{other}.*\)", reason(graph, "a", "SAM"))
+    assert re.fullmatch(rf"catalogue: sam \(\d\.\d\d; .*{third}: \d\.\d\d.*\)", reason(graph, "b", "SAM"))
+    assert re.fullmatch(r"abbreviation: 'back pressure', as url:e spells it out", reason(graph, "d", "BP"))
+    refused = reason(resolve([*SPELLED, about("c", OTHERS[0], entity("BP"))], CATALOGUE), "c", "BP")
+    assert re.fullmatch(r"unlike: \w+ \(\d\.\d\d; \w+: \d\.\d\d\)", refused)
+    assert "backpressure" in refused
+    assert "beliefprojection" in refused
 
 
 def test_in_a_short_list_of_two_proposals_clear_uses_are_told_apart() -> None:

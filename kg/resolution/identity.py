@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 __all__ = ["REASONS", "Identity", "identify"]
 
 REASONS: dict[str, str] = {
-    "catalogue": "the record links it to this known thing",
-    "alias": "the catalogue knows one thing of this name",
+    "catalogue": "the record links it to this known thing, rather than to what follows, where that was weighed",
+    "alias": "the catalogue knows one thing of this name, rather than what follows, where that was weighed",
     "sense": "followed by `: proposed by` and a paper's key: several things have this name, and this is that paper's",
     "size": "a size that its paper does not tell apart from the thing itself",
     "abbreviation": "followed by a long form and the key of a paper that spells the short form out as that",
     "core": "followed by what its paper calls it in short: the name adds words to that, and other papers do not",
-    "context": "followed by what its paper's words are most like: several things have this name",
-    "unlike": "followed by what its paper's words are not like: other things of this name, to which it is not led",
+    "context": "followed by what its paper's words are most like, and the others: several things have this name",
+    "unlike": "followed by what its paper's words are not like: all other things of this name, to which it is not led",
     "spelling": "another paper's name has the same normal form",
     "new": "no other paper speaks of it",
     "correction": "followed by the correction that leads it here",

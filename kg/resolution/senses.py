@@ -133,7 +133,7 @@ class Senses:
         if bare.known or bare.key == bare.form:
             return self._from_default(bare, reason, likes, best)
         if likes[best] >= self._bound(bare, best):
-            return best, reason if best == bare.key else _told("context", best, likes)
+            return best, _kept(reason, best, likes) if best == bare.key else _told("context", best, likes)
         if len(senses) == 1 and not senses[0].narrow and not self._contexts.telling(bare.paper):
             return bare.key, reason
         return bare.form, _told("unlike", best, likes)
@@ -155,7 +155,7 @@ class Senses:
             other = bare.paper if bare.coined else "other"
             return f"{bare.form}~{other}", _told("unlike", bare.key, likes)
         if bare.known or best == bare.key:
-            return bare.key, reason
+            return bare.key, _kept(reason, bare.key, likes)
         return bare.key, _told("unlike", best, likes)
 
     def _otherwise(self, bare: Bare) -> bool:
@@ -197,4 +197,16 @@ class Senses:
 
 
 def _told(reason: str, key: str, likes: Mapping[str, float]) -> str:
-    return f"{reason}: {key} ({likes[key]:.2f})"
+    """Return a reason with the node it is about and how like the paper is to that and to each other thing weighed."""
+    others = sorted((other for other in likes if other != key), key=lambda other: (-likes[other], other))
+    weighed = [f"{likes[key]:.2f}"] if key in likes else []
+    weighed += [f"{other}: {likes[other]:.2f}" for other in others]
+    return f"{reason}: {key} ({'; '.join(weighed)})"
+
+
+def _kept(reason: str, key: str, likes: Mapping[str, float]) -> str:
+    """Return the reason of a link that stands, with what else was weighed where other things have the name."""
+    if not likes.keys() - {key}:
+        return reason
+    told = _told("", key, likes).removeprefix(": ")
+    return f"{reason} {told.removeprefix(key).strip()}" if ": " in reason else f"{reason}: {told}"
