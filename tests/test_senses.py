@@ -125,13 +125,15 @@ def test_in_a_short_list_a_known_thing_gives_way_to_what_other_papers_spell_out(
     """SGD on dialogues was stochastic gradient descent, though two of six papers spell Schema-Guided Dialogue out."""
     known = entity("SAM", METHOD, catalogue="sam")
     made = [
-        about("p", ROUTING, entity("scheduled access multiplexing", METHOD, "SAM")),
-        about("q", ROUTING, entity("scheduled access multiplexing", METHOD, "SAM")),
+        about("p", ROUTING, entity("scheduled access multiplexing", DATASET, "SAM")),
+        about("q", ROUTING, entity("scheduled access multiplexing", DATASET, "SAM")),
         *(about(key, text, known) for key, text in (("a", ROUTING), ("b", OTHERS[8]), ("c", OTHERS[0]))),
     ]
-    found = led(resolve(made, CATALOGUE))
+    graph = resolve(made, CATALOGUE)
+    found = led(graph)
     assert found["a", "SAM"] == "scheduledaccessmultiplexing"
     assert found["b", "SAM"] == found["c", "SAM"] == "sam"
+    assert graph.node_of["scheduledaccessmultiplexing"].types == (DATASET,)
 
 
 def test_reasons_name_all_that_was_weighed() -> None:

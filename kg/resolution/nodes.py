@@ -27,10 +27,12 @@ _AS_TOLD = Shown({}, {})
 class _Said:
     """What the papers say of one node: in how many papers it has each type and each name.
 
-    `bare` are names that lead here by their context alone: they stand for other things, too.
+    `bare` are names that lead here by their context alone: they stand for other things, too. `supposed` are the types
+    of such that were taken from another thing, which the record says the name is.
     """
 
     types: Counter[EntityType] = field(default_factory=Counter)
+    supposed: Counter[EntityType] = field(default_factory=Counter)
     names: Counter[str] = field(default_factory=Counter)
     bare: Counter[str] = field(default_factory=Counter)
     proposed: Counter[str] = field(default_factory=Counter)
@@ -94,6 +96,7 @@ def _gathered(records: Iterable[PaperRecord], identity: Identity) -> dict[str, _
     said: dict[str, _Said] = {}
     for record in records:
         types: dict[str, set[EntityType]] = {}
+        supposed: dict[str, set[EntityType]] = {}
         names: dict[str, set[str]] = {}
         only_bare: dict[str, set[str]] = {}
         proposed = {claim.entity for claim in record.roles if claim.role == Role.PROPOSES}
@@ -101,14 +104,16 @@ def _gathered(records: Iterable[PaperRecord], identity: Identity) -> dict[str, _
             key = identity.node(record.paper.key, entity.id)
             one = said.setdefault(key, _Said())
             name = _shown(entity.name)
-            types.setdefault(key, set()).add(entity.type)
             by_context = identity.found[record.paper.key, entity.id].reason.startswith("context")
+            elsewhere = by_context and entity.catalogue not in {None, key}
+            (supposed if elsewhere else types).setdefault(key, set()).add(entity.type)
             (only_bare if by_context else names).setdefault(key, set()).add(name)
             one.aliases.update({name, *map(_shown, entity.aliases)} - {""})
             if entity.id in proposed:
                 one.proposed[name] += 1
-        for key, found in types.items():
-            said[key].types.update(found)
+        for key in {*types, *supposed}:
+            said[key].types.update(types.get(key, ()))
+            said[key].supposed.update(supposed.get(key, ()))
             said[key].names.update(names.get(key, ()))
             said[key].bare.update(only_bare.get(key, ()))
     return said
@@ -120,7 +125,7 @@ def _shown(name: str) -> str:
 
 
 def _type(said: _Said, thing: KnownThing | None) -> EntityType:
-    return thing.type if thing else _most(said.types)
+    return thing.type if thing else _most(said.types or said.supposed)
 
 
 def _most(types: Counter[EntityType]) -> EntityType:
@@ -152,7 +157,7 @@ def _node(key: str, type_: EntityType, name: str, said: _Said, family: str | Non
         key=key,
         type=type_,
         name=name,
-        types=tuple(each for each in EntityType if each in said.types),
+        types=tuple(each for each in EntityType if each in (said.types or said.supposed)),
         aliases=tuple(sorted(alias for alias in aliases - {name} if normal(alias))),
         family=family,
         homepage=thing.homepage if thing else None,
