@@ -400,6 +400,11 @@ def test_a_build_warns_of_clashes_and_names_file_and_entry(tmp_path: Path) -> No
     assert f"warning: {path.as_posix()}: entry 2 (Zig): Method 'CLIP' and Method 'Zig' are both called" in done.stderr
 
 
+def test_products_of_two_makers_under_one_number_are_no_fault(tmp_path: Path) -> None:
+    things = "- {name: AMD ZX99, type: Hardware}\n- {name: Intel ZX99, type: Hardware}\n"
+    assert check_files([catalogue(tmp_path, things)]) == []
+
+
 def test_an_alias_that_reads_as_a_version_is_a_note(tmp_path: Path) -> None:
     path = catalogue(tmp_path, "- {name: Zigger, aliases: [Zigger 2]}\n")
     assert [finding.text for finding in check_files([path]) if not finding.fault] == [

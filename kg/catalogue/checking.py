@@ -116,20 +116,22 @@ def _shared_names(catalogue: Catalogue) -> Iterator[Finding]:
 
 
 def _shared_but_for_the_maker(catalogue: Catalogue) -> Iterator[Finding]:
-    """Yield the hardware that is called as another is but for the maker: a product's number is enough to name it."""
-    owners: dict[str, dict[str, KnownThing]] = {}
-    forms: dict[str, set[str]] = {}
+    """Yield the hardware whose name or alias is another's but for the maker, which one of the two does not tell.
+
+    A product's number names it; where both tell a maker, they may well be two (``NVIDIA A16``, ``Apple A16``).
+    """
+    owners: dict[str, dict[str, tuple[KnownThing, bool]]] = {}
     for thing in catalogue.things:
         for spelling in thing.spellings if thing.type == EntityType.HARDWARE else ():
             form = normal(without_makers(spelling))
             if any(map(str.isdigit, form)):
-                owners.setdefault(form, {})[thing.key] = thing
-                forms.setdefault(thing.key, set()).add(normal(spelling))
+                bare = form == normal(spelling) or owners.get(form, {}).get(thing.key, (thing, False))[1]
+                owners.setdefault(form, {})[thing.key] = (thing, bare)
     for form, found in owners.items():
         things = list(found.values())
-        for number, one in enumerate(things):
-            for other in things[number + 1 :]:
-                if not forms[one.key] & forms[other.key]:
+        for number, (one, bare) in enumerate(things):
+            for other, also_bare in things[number + 1 :]:
+                if bare != also_bare:
                     text = f"{_shown(one)} and {_shown(other)} are both called {form!r} but for the maker"
                     yield Finding(True, text, (one.key, other.key))
 
