@@ -30,12 +30,13 @@ def explain(
     """
     from kg.catalogue import load
     from kg.review import explain as explained
-    from kg.review import read_built
+    from kg.review import known_in, read_built
     from kg.review.telling import as_data, as_text
 
     with terminal.bars() as progress:
         progress.step("Looking it up")
-        found = explained(read_built(directory), name, load(*catalogue or ()))
+        files = catalogue or []
+        found = explained(read_built(directory), name, load(*files), files=known_in(files))
     if json:
         typer.echo(json_module.dumps(as_data(found), ensure_ascii=False, indent=2))
     else:

@@ -104,6 +104,10 @@ def test_a_phrase_that_two_things_are_called_by_was_a_likely_duplicate(one: Thin
     ("one", "other"),
     [
         (thing("ZorbNet-2"), thing("ZorbNet v2", papers="q")),
+        (
+            thing("ZorbNet-2", family="https://x.org/entity/zorbnet"),
+            thing("ZorbNet v2", papers="q", family="https://x.org/entity/zorbnet"),
+        ),
         (thing("NVIDIA A100", type=HARDWARE), thing("A100s", type=HARDWARE, papers="q")),
         (thing("Amazon Trainium2", type=HARDWARE), thing("Trainium2 chips", type=HARDWARE, papers="q")),
         (thing("Expectation-Maximisation"), thing("expectation maximization", papers="q")),

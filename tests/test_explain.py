@@ -14,7 +14,7 @@ from kg.jobs import write_graph
 from kg.model import EntityType
 from kg.records import dumps
 from kg.resolution import REASONS
-from kg.review import explain, read_built
+from kg.review import explain, known_in, read_built
 from kg.review.telling import as_data, as_text
 from tests.commands import kg
 from tests.test_resolution import entity, record
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kg.model import PaperRecord
     from kg.review import Built, Explanation
 
-METHOD, TASK = EntityType.METHOD, EntityType.TASK
+METHOD, TASK, HARDWARE = EntityType.METHOD, EntityType.TASK, EntityType.HARDWARE
 CATALOGUE = load()
 RECORDS = [
     record("p", entity("FA3", METHOD, catalogue="flashattention3"), entity("Zeta-Net")),
@@ -112,13 +112,74 @@ def test_a_likely_duplicate_is_told_with_why_it_was_not_merged(tmp_path: Path) -
     made = [record("p", entity("ZetaBridgeNet")), record("q", entity("ZetaBridgNet"))]
     found = refused(explain(read_built(written(tmp_path, made, "corrections: []")), "ZetaBridgeNet", CATALOGUE))
     assert "differ in one letter" in found["ZetaBridgNet"]
-    assert "the names alone say that they differ" in found["ZetaBridgNet"]
+    assert "no paper says that the one is the other" in found["ZetaBridgNet"]
 
 
 def test_what_a_correction_left_out_is_told(graph: Built) -> None:
     explanation = explain(graph, "Appendix", CATALOGUE)
     assert explanation.nodes == ()
-    assert [(one.paper, one.why) for one in explanation.left_out] == [("w", "a correction says that it is no entity")]
+    ((paper, why),) = [(one.paper, one.why) for one in explanation.left_out]
+    assert paper == "w"
+    assert why.startswith("a correction “not an entity: Appendix (")
+    assert why.endswith("corrections.yaml, entry 1)” says that it is no entity")
+
+
+def test_renaming_and_retyping_left_no_trace(tmp_path: Path) -> None:
+    made = [record("p", entity("Zetanet")), record("q", entity("Zetanet"))]
+    out = written(tmp_path, made, "corrections:\n- rename: Zetanet\n  to: ZNet\n- retype: Zetanet\n  type: Task\n")
+    explanation = explain(read_built(out), "ZNet", CATALOGUE)
+    (node,) = explanation.nodes
+    file = (tmp_path / "corrections.yaml").as_posix()
+    told = (f"rename: Zetanet, to: ZNet ({file}, entry 1)", f"retype: Zetanet, type: Task ({file}, entry 2)")
+    assert node.corrections == told
+    assert f"  corrected: {told[0]}\n  corrected: {told[1]}\n" in as_text(explanation)
+    assert as_data(explanation)["nodes"][0]["corrections"] == list(told)
+
+
+def test_what_a_correction_kept_apart_was_told_apart_by_what_they_propose(tmp_path: Path) -> None:
+    made = [record(key, entity("Zetanet")) for key in "pq"]
+    built = read_built(written(tmp_path, made, "corrections:\n- keep apart: Zetanet\n  paper: p\n"))
+    explanation = explain(built, "Zetanet", CATALOGUE)
+    assert len(explanation.nodes) == 2
+    for node in explanation.nodes:
+        (refusal,) = node.refusals
+        assert refusal.why == "not merged because the correction “keep apart: Zetanet, paper: p” tells them apart"
+    assert why(explanation, "q") == "no other paper speaks of it"
+
+
+def test_a_phrase_that_two_things_are_called_by_was_said_to_be_a_short_form(tmp_path: Path) -> None:
+    made = [record("p", entity("zeta loss", METHOD, "zeta bound")), record("q", entity("zeta bounds"))]
+    found = refused(explain(read_built(written(tmp_path, made, "corrections: []")), "zeta loss", CATALOGUE))
+    assert (
+        found["zeta bounds"]
+        == "not merged because a paper says 'zeta bound' for 'zeta loss', too, which alone does not make them one"
+    )
+
+
+def test_a_spelling_with_a_maker_had_no_refusal(tmp_path: Path) -> None:
+    made = [record("p", entity("Z700s", HARDWARE)), record("q", entity("Intel Z700", HARDWARE))]
+    found = refused(explain(read_built(written(tmp_path, made, "corrections: []")), "Z700s", CATALOGUE))
+    assert "the names differ in 'intel' alone" in found["Intel Z700"]
+
+
+def test_a_known_thing_of_a_users_catalogue_is_told_with_its_file(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("type: Method\nthings:\n- {name: ZorbNet, aliases: [ZN9]}\n", encoding="utf-8")
+    annotations = tmp_path / "in.jsonl"
+    annotations.write_text(dumps(record("p", entity("ZN9", METHOD, catalogue="zorbnet"))) + "\n", encoding="utf-8")
+    write_graph([annotations], tmp_path / "out", catalogue_files=[mine])
+    explanation = explain(read_built(tmp_path / "out"), "ZorbNet", load(mine), files=known_in([mine]))
+    assert why(explanation, "p") == f"catalogue entry 'ZorbNet' of {mine.as_posix()}; 'ZN9' is an alias of it"
+    assert f"  catalogue entry of {mine.as_posix()}: ZorbNet" in as_text(explanation)
+    without = explain(read_built(tmp_path / "out"), "ZorbNet", CATALOGUE)
+    assert "a catalogue that the build had and that is not given here" in why(without, "p")
+    shown = kg("explain", tmp_path / "out", "ZorbNet", "--catalogue", mine)
+    assert f"catalogue entry of {mine.as_posix()}: ZorbNet" in shown.stdout
+
+
+def test_an_iri_in_angle_brackets_is_taken(graph: Built) -> None:
+    (node,) = explain(graph, "<https://w3id.org/paper-kg/entity/disco~url:u>", CATALOGUE).nodes
+    assert node.thing.key == "disco~url:u"
 
 
 def test_a_name_that_nobody_has_is_one_error_with_near_names(graph: Built) -> None:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from kg.review.built import Built, Thing, read_built
 from kg.review.duplicates import Duplicate, duplicates
-from kg.review.explaining import Explanation, explain
+from kg.review.explaining import Explanation, explain, known_in
 
-__all__ = ["Built", "Duplicate", "Explanation", "Thing", "duplicates", "explain", "read_built"]
+__all__ = ["Built", "Duplicate", "Explanation", "Thing", "duplicates", "explain", "known_in", "read_built"]

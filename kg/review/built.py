@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from kg.model import EntityType
 
-__all__ = ["Built", "LinkTold", "Thing", "read_built"]
+__all__ = ["Built", "CorrectionTold", "LinkTold", "Thing", "read_built"]
 
 _KEY = re.compile(r"[/#]entity/([^/]+)$")
 _NAMES = "".join(f"PREFIX {name}: <{PREFIXES[name]}>\n" for name in ("dcterms", "kg", "rdfs", "schema", "skos"))
@@ -43,6 +43,19 @@ class LinkTold:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectionTold:
+    """A correction of report.json that took effect, where it stands, and the keys of the nodes that it is about."""
+
+    text: str
+    place: str
+    nodes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """The correction with its place."""
+        return f"{self.text} ({self.place})" if self.place else self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Thing:
     """A node of the graph. `family` is the IRI of what it is a version of; `papers` are the ids of its papers."""
 
@@ -62,12 +75,16 @@ class Thing:
 
 @dataclass(frozen=True)
 class Built:
-    """The things of a graph by IRI, sorted, the links in the order of links.jsonl, and titles by the ids of papers."""
+    """The things of a graph by IRI, sorted, the links in the order of links.jsonl, and titles by the ids of papers.
+
+    `corrections` are those that took effect.
+    """
 
     directory: Path
     things: Mapping[str, Thing]
     links: tuple[LinkTold, ...]
     titles: Mapping[str, str] = field(default_factory=dict)
+    corrections: tuple[CorrectionTold, ...] = ()
 
     @cached_property
     def by_form(self) -> dict[str, tuple[Thing, ...]]:
@@ -87,13 +104,19 @@ class Built:
                 found.setdefault(thing.family, []).append(thing)
         return {family: tuple(versions) for family, versions in found.items()}
 
+    @cached_property
+    def kept_apart(self) -> dict[str, str]:
+        """The correction that keeps a thing apart from another, by the IRI of what it was given a node of its own."""
+        sign = "correction: keep apart: "
+        return {link.iri: link.reason.partition(": ")[2] for link in self.links if link.reason.startswith(sign)}
+
 
 def read_built(directory: Path) -> Built:
     """Return what a folder says of its things.
 
     Raises:
         StoreError: there is no graph in the folder.
-        InputError: links.jsonl is missing or not what `kg build` writes.
+        InputError: links.jsonl is missing or not what `kg build` writes, or so is report.json.
     """
     links = tuple(_links(directory / "links.jsonl"))
     papers: dict[str, set[str]] = {}
@@ -118,7 +141,7 @@ def read_built(directory: Path) -> Built:
             family=families.get(iri),
             papers=frozenset(papers.get(iri, ())),
         )
-    return Built(directory, found, links, titles)
+    return Built(directory, found, links, titles, tuple(_corrections(directory / "report.json")))
 
 
 def _links(path: Path) -> Iterator[LinkTold]:
@@ -133,3 +156,16 @@ def _links(path: Path) -> Iterator[LinkTold]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file in UTF-8"
         raise InputError(f"{path.as_posix()}: cannot be read: {reason}; `kg build` writes it") from None
+
+
+def _corrections(path: Path) -> Iterator[CorrectionTold]:
+    """Yield the corrections that took effect; none where there is no report, for the graph stands without it."""
+    if not path.exists():
+        return
+    try:
+        for told in json.loads(path.read_text(encoding="utf-8")).get("corrections", ()):
+            if told["outcome"] == "took effect":
+                place = f"{told['file']}, entry {told['entry']}" if "file" in told else ""
+                yield CorrectionTold(told["correction"], place, tuple(told.get("nodes", ())))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(f"{path.as_posix()}: not a report that `kg build` writes") from None

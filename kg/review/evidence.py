@@ -42,10 +42,11 @@ def weigh(one: Thing, other: Thing, company: float, *, rivals: int = 1, known: b
     Versions of one family are told apart for good; so are things that one paper names, unless the names differ in
     spelling alone, and things of which a number is all that tells them apart.
     """
-    if one.iri == other.family or other.iri == one.family or (one.family is not None and one.family == other.family):
+    if one.iri == other.family or other.iri == one.family:
         return None
     relation = compare(one.name, other.name, one.type if one.type == other.type else None)
-    if relation == "version" or (known and relation != "same"):
+    siblings = one.family is not None and one.family == other.family
+    if relation == "version" or (relation != "same" and (known or siblings)):
         return None
     found = max(_evidence(one, other, relation, company, rivals), default=None)
     if found is None:
@@ -117,7 +118,10 @@ def _spelled_out_alike(short: str, one: Thing, other: Thing, near: float) -> Ite
     fitting = [(a, b) for a, b in pairs if _fits(short, a) and _fits(short, b)]
     if fitting and _marks_agree(one, other, short):
         a, b = fitting[0]
-        own = all(_fits(short, thing.name) or normal(thing.name) == normal(short) for thing in (one, other))
+        own = all(
+            normal(thing.name) == normal(short) or (_fits(short, thing.name) and alike(thing.name, a))
+            for thing in (one, other)
+        )
         weight = _SHORT_AND_LONG_FORMS * (0.6 if _narrower(one.name, other.name) or not own else 1)
         yield weight * (0.9 + near / 2), f"'{short}' is short for both, '{bare(a)}' and '{bare(b)}'"
 

@@ -7,30 +7,36 @@ comparison of names says of the things that stand near each other.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
+from kg.catalogue.reading import merged
 from kg.errors import InputError
+from kg.model import Role
 from kg.names import normal
 from kg.records import loads
 from kg.resolution.forms import expansions, spellings
+from kg.resolution.identity import REASONS
 from kg.resolution.known import contradicts
 from kg.review.duplicates import duplicates
 from kg.review.reasons import link_in_words, relation_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from kg.catalogue import Catalogue, KnownThing
     from kg.model import Entity, PaperRecord
     from kg.review.built import Built, LinkTold, Thing
 
-__all__ = ["Explanation", "LinkExplained", "NodeExplained", "Refusal", "explain"]
+__all__ = ["Explanation", "LinkExplained", "NodeExplained", "Refusal", "explain", "known_in"]
 
 _ID = '{"id": '
+_IN_BRACKETS = re.compile(r"<[^<>]+://[^<>]+>")
+_NO_ENTITY = "not an entity: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +65,18 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class NodeExplained:
-    """A node with the known thing that it is, its family, its links and what it was not linked to."""
+    """A node with the known thing that it is, its family, its links and what it was not linked to.
+
+    `file` is the user's catalogue that has the known thing; `corrections` those that took effect on the node.
+    """
 
     thing: Thing
     known: KnownThing | None
     family: Thing | None
     links: tuple[LinkExplained, ...]
     refusals: tuple[Refusal, ...]
+    file: Path | None = None
+    corrections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +88,15 @@ class Explanation:
     left_out: tuple[LinkExplained, ...]
 
 
-def explain(built: Built, name: str, catalogue: Catalogue) -> Explanation:
+def explain(built: Built, name: str, catalogue: Catalogue, *, files: Mapping[str, Path] | None = None) -> Explanation:
     """Return why the things of a name (or of a node's key or IRI) are linked as they are.
+
+    `files` says which of the user's catalogues has a known thing, by its key.
 
     Raises:
         InputError: nothing has that name; the message says which names are near. Or the annotations cannot be read.
     """
+    name = name[1:-1] if _IN_BRACKETS.fullmatch(name) else name
     asked = _asked(built, name)
     links: dict[str, list[LinkTold]] = {thing.iri: [] for thing in asked}
     for link in built.links:
@@ -91,13 +105,19 @@ def explain(built: Built, name: str, catalogue: Catalogue) -> Explanation:
     wanted = {link.paper for found in links.values() for link in found}
     papers = {record.paper.id: record for record in _records(built.directory / "annotations.jsonl", wanted, name)}
     linked = {(link.paper, link.entity) for link in built.links if link.paper in papers}
-    left_out = tuple(_left_out(papers, linked, name))
+    left_out = tuple(_left_out(papers, linked, name, built))
     if not asked and not left_out:
         near = process.extract(name, [thing.name for thing in built.things.values()], scorer=fuzz.ratio, limit=3)
         told = ", ".join(repr(found) for found, *_ in near)
         raise InputError(f"{built.directory}: no paper speaks of {name!r}" + (f"; near it are {told}" if near else ""))
-    nodes = tuple(_node(thing, links[thing.iri], papers, built, catalogue) for thing in asked)
+    nodes = tuple(_node(thing, links[thing.iri], papers, built, catalogue, files or {}) for thing in asked)
     return Explanation(name, nodes, left_out)
+
+
+def known_in(files: Iterable[Path]) -> dict[str, Path]:
+    """Return which of a user's catalogues has a known thing, by its key; what is shipped has none."""
+    shipped = merged()
+    return {thing.key: file for file in files for thing in merged(file).things if thing != shipped.get(thing.key)}
 
 
 def _asked(built: Built, name: str) -> list[Thing]:
@@ -126,12 +146,24 @@ def _records(path: Path, wanted: set[str], name: str) -> Iterator[PaperRecord]:
         raise InputError(f"{path.as_posix()}: cannot be read: {error.strerror or error}") from None
 
 
-def _left_out(papers: dict[str, PaperRecord], linked: set[tuple[str, str]], name: str) -> Iterator[LinkExplained]:
+def _left_out(
+    papers: dict[str, PaperRecord], linked: set[tuple[str, str]], name: str, built: Built
+) -> Iterator[LinkExplained]:
+    decided = [one for one in built.corrections if one.text.startswith(_NO_ENTITY)]
     for paper, record in sorted(papers.items()):
         for entity in record.entities:
-            if (paper, entity.id) not in linked and normal(name) in map(normal, spellings(entity)):
-                why = "a correction says that it is no entity"
+            forms = set(map(normal, spellings(entity)))
+            if (paper, entity.id) not in linked and normal(name) in forms:
+                named = [
+                    one for one in decided if normal(one.text[len(_NO_ENTITY) :].partition(", paper: ")[0]) in forms
+                ]
+                which = f" “{named[0]}”" if len(named) == 1 else ""
+                why = f"a correction{which} says that it is no entity"
                 yield LinkExplained(paper, entity.name, _surfaces(record, entity), "correction", why)
+
+
+def _name_in(correction: str) -> str:
+    return correction.removeprefix(_NO_ENTITY).partition(", paper: ")[0]
 
 
 def _surfaces(record: PaperRecord, entity: Entity) -> tuple[str, ...]:
@@ -141,7 +173,12 @@ def _surfaces(record: PaperRecord, entity: Entity) -> tuple[str, ...]:
 
 
 def _node(
-    thing: Thing, links: list[LinkTold], papers: dict[str, PaperRecord], built: Built, catalogue: Catalogue
+    thing: Thing,
+    links: list[LinkTold],
+    papers: dict[str, PaperRecord],
+    built: Built,
+    catalogue: Catalogue,
+    files: Mapping[str, Path],
 ) -> NodeExplained:
     explained: list[LinkExplained] = []
     refusals: list[Refusal] = []
@@ -150,16 +187,32 @@ def _node(
         entity = next((one for one in record.entities if one.id == link.entity), None) if record else None
         if record is None or entity is None:
             raise InputError(f"{built.directory}: links.jsonl and annotations.jsonl are of different builds")
-        why = link_in_words(link.reason, entity, catalogue.get(thing.key), built)
+        why = _of_its_own(link, entity, thing)
+        why = why or link_in_words(link.reason, entity, catalogue.get(thing.key), built, file=files.get(thing.key))
         explained.append(LinkExplained(link.paper, entity.name, _surfaces(record, entity), link.reason, why))
-        refusals += _known_things_refused(entity, link, thing, catalogue, built)
+        refusals += _known_things_refused(entity, record, link, thing, catalogue, built)
     family = built.things.get(thing.family) if thing.family is not None else None
     refusals += _things_refused(thing, family, built, catalogue)
-    return NodeExplained(thing, catalogue.get(thing.key), family, tuple(explained), tuple(dict.fromkeys(refusals)))
+    return NodeExplained(
+        thing=thing,
+        known=catalogue.get(thing.key),
+        family=family,
+        links=tuple(explained),
+        refusals=tuple(dict.fromkeys(refusals)),
+        file=files.get(thing.key),
+        corrections=tuple(str(one) for one in built.corrections if thing.key in one.nodes),
+    )
+
+
+def _of_its_own(link: LinkTold, entity: Entity, thing: Thing) -> str | None:
+    """Say of a link by the name alone what holds once corrections have led other papers here, or away."""
+    if link.reason == "spelling" and len(thing.papers) == 1:
+        return REASONS["new"]
+    return f"by its name {entity.name!r}" if link.reason == "new" and len(thing.papers) > 1 else None
 
 
 def _known_things_refused(
-    entity: Entity, link: LinkTold, thing: Thing, catalogue: Catalogue, built: Built
+    entity: Entity, record: PaperRecord, link: LinkTold, thing: Thing, catalogue: Catalogue, built: Built
 ) -> Iterator[Refusal]:
     """Yield the known things that have one of an entity's names and to which it was not led."""
     prefix = thing.iri.removesuffix(thing.iri.rpartition("/entity/")[2])
@@ -168,10 +221,12 @@ def _known_things_refused(
             if known.key == thing.key:
                 continue
             iri = next((other.iri for other in (built.things.get(prefix + known.key),) if other is not None), "")
-            yield Refusal(known.name, iri, _why_not_known(entity, spelling, known, link, catalogue), link.paper)
+            yield Refusal(known.name, iri, _why_not_known(entity, record, spelling, known, link, catalogue), link.paper)
 
 
-def _why_not_known(entity: Entity, spelling: str, known: KnownThing, link: LinkTold, catalogue: Catalogue) -> str:
+def _why_not_known(
+    entity: Entity, record: PaperRecord, spelling: str, known: KnownThing, link: LinkTold, catalogue: Catalogue
+) -> str:
     named = f"the catalogue has a {known.type} of the name {spelling!r}"
     if link.reason.startswith("correction"):
         return f"{named}; a correction leads it elsewhere"
@@ -185,7 +240,15 @@ def _why_not_known(entity: Entity, spelling: str, known: KnownThing, link: LinkT
     several = len(catalogue.find(spelling))
     if several > 1:
         return f"{named}, one of {several} things that are called so; the paper speaks of a {entity.type}"
-    return f"{named}, but the paper's other names or its own proposal say that it is something else"
+    return f"{named}, but {_by_the_paper(entity, record, spelling, link)}"
+
+
+def _by_the_paper(entity: Entity, record: PaperRecord, spelling: str, link: LinkTold) -> str:
+    if any(claim.role == Role.PROPOSES and claim.entity == entity.id for claim in record.roles):
+        return "the paper proposes something of its own"
+    if normal(spelling) != normal(entity.name):
+        return f"the paper calls it {entity.name!r}, which leads elsewhere"
+    return link_in_words(link.reason, entity, None, None)
 
 
 def _things_refused(thing: Thing, family: Thing | None, built: Built, catalogue: Catalogue) -> Iterator[Refusal]:
@@ -194,16 +257,18 @@ def _things_refused(thing: Thing, family: Thing | None, built: Built, catalogue:
     kin += [other for other in built.versions.get(family.iri, ()) if other.iri != thing.iri] if family else []
     kin += built.versions.get(thing.iri, ())
     for other in kin:
-        yield Refusal(other.name, other.iri, f"not merged because {relation_in_words(thing, other)}")
+        yield Refusal(other.name, other.iri, f"not merged because {relation_in_words(thing, other, built)}")
     seen = {other.iri for other in kin} | {thing.iri}
     for form in dict.fromkeys(map(normal, thing.spellings)):
         for other in built.by_form.get(form, ()):
             if other.iri not in seen:
                 seen.add(other.iri)
-                yield Refusal(other.name, other.iri, f"not merged because {relation_in_words(thing, other, form=form)}")
+                yield Refusal(
+                    other.name, other.iri, f"not merged because {relation_in_words(thing, other, built, form=form)}"
+                )
     for pair in duplicates(built, of=thing, catalogue=catalogue):
         other = pair.other if pair.one.iri == thing.iri else pair.one
         if other.iri not in seen:
             seen.add(other.iri)
-            why = f"{pair.reason} (likeness {pair.score:.2f}), but {relation_in_words(thing, other)}"
+            why = f"{pair.reason} (likeness {pair.score:.2f}), but {relation_in_words(thing, other, built)}"
             yield Refusal(other.name, other.iri, f"not merged: {why}")

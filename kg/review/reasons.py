@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from kg.names import compare, normal, parse
 from kg.resolution.forms import spellings
 from kg.resolution.identity import REASONS
+from kg.review.wording import is_acronym
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from kg.catalogue import KnownThing
     from kg.model import Entity
     from kg.review.built import Built, Thing
@@ -18,11 +21,17 @@ __all__ = ["link_in_words", "relation_in_words"]
 _PARTS = ("version", "size", "variant", "year", "split")
 
 
-def link_in_words(reason: str, entity: Entity, known: KnownThing | None, built: Built | None) -> str:
-    """Return the reason of a link as a sentence's end. `known` is the known thing that the node is, where it is one."""
+def link_in_words(
+    reason: str, entity: Entity, known: KnownThing | None, built: Built | None, *, file: Path | None = None
+) -> str:
+    """Return the reason of a link as a sentence's end.
+
+    `known` is the known thing that the node is, where it is one, and `file` the user's catalogue that has it.
+    """
     code, _, detail = reason.partition(": ")
-    if code in {"catalogue", "alias"} and known is not None:
-        return _by_catalogue(entity, known)
+    if code in {"catalogue", "alias"}:
+        weighed = f"; weighed by the paper's words, in times as like as to any papers: {detail}" if detail else ""
+        return _by_catalogue(entity, known, file) + weighed
     if code in {"context", "unlike"}:
         return _by_context(code, detail, entity, built)
     told = {
@@ -35,10 +44,13 @@ def link_in_words(reason: str, entity: Entity, known: KnownThing | None, built: 
     return told.get(code) or REASONS.get(code, reason)
 
 
-def _by_catalogue(entity: Entity, known: KnownThing) -> str:
+def _by_catalogue(entity: Entity, known: KnownThing | None, file: Path | None) -> str:
+    if known is None:
+        return "an entry of a catalogue that the build had and that is not given here: name it with --catalogue"
     forms = {**{normal(alias): "an alias of it" for alias in known.aliases}, normal(known.name): "its name"}
     called = next(((name, forms[normal(name)]) for name in spellings(entity) if normal(name) in forms), None)
-    return f"catalogue entry {known.name!r}" + (f"; {called[0]!r} is {called[1]}" if called else "")
+    place = f" of {file.as_posix()}" if file is not None else ""
+    return f"catalogue entry {known.name!r}{place}" + (f"; {called[0]!r} is {called[1]}" if called else "")
 
 
 def _by_context(code: str, detail: str, entity: Entity, built: Built | None) -> str:
@@ -53,8 +65,11 @@ def _by_context(code: str, detail: str, entity: Entity, built: Built | None) -> 
     return f"the paper's words are not like those on {name!r}{times}, which is called {entity.name!r}, too"
 
 
-def relation_in_words(one: Thing, other: Thing, *, form: str | None = None) -> str:
+def relation_in_words(one: Thing, other: Thing, built: Built, *, form: str | None = None) -> str:
     """Return why two things are not one. `form` is a normal form that both have as a name or an alias."""
+    kept_apart = _kept_apart(one, other, built, form)
+    if kept_apart is not None:
+        return f"the correction “{kept_apart}” tells them apart"
     if other.iri == one.family or one.iri == other.family:
         version, above = (one, other) if other.iri == one.family else (other, one)
         return f"{version.name!r} is a version of {above.name!r}"
@@ -65,16 +80,38 @@ def relation_in_words(one: Thing, other: Thing, *, form: str | None = None) -> s
             for part in _PARTS
             if normal(getattr(left, part)) != normal(getattr(right, part))
         ]
-        return f"they are versions of one family: {'; '.join(told)}" if told else "they are versions of one family"
+        if told:
+            return f"they are versions of one family: {'; '.join(told)}"
     if "~" in one.key or "~" in other.key or (form is not None and normal(one.name) == normal(other.name)):
         return "several things have the name, and papers that use it are told apart by what they propose or are like"
     if form is not None:
-        return f"the short form {form!r} stands for several things, which are spelled out otherwise"
+        return _by_shared_name(one, other, form)
     return _BY_NAMES[compare(one.name, other.name)]
+
+
+def _kept_apart(one: Thing, other: Thing, built: Built, form: str | None) -> str | None:
+    """Return the correction that tells two things apart: of two names, or of one that both have."""
+    for correction in built.corrections:
+        if correction.text.startswith("keep apart: ") and {one.key, other.key} <= set(correction.nodes):
+            return correction.text
+    if form is not None or normal(one.name) == normal(other.name):
+        return built.kept_apart.get(one.iri) or built.kept_apart.get(other.iri)
+    return None
+
+
+def _by_shared_name(one: Thing, other: Thing, form: str) -> str:
+    """Say of two things that have a name in common why that does not make them one."""
+    written = next(name for name in one.spellings if normal(name) == form)
+    if is_acronym(written):
+        return f"the short form {written!r} stands for several things, which are spelled out otherwise"
+    for thing, wider in ((one, other), (other, one)):
+        if normal(wider.name) == form:
+            return f"a paper says {written!r} for {thing.name!r}, too, which alone does not make them one"
+    return f"papers say {written!r} for both, which alone does not make {one.name!r} and {other.name!r} one"
 
 
 _BY_NAMES = {
     "version": "the names are those of two versions of one family",
-    "different": "the names alone say that they differ, and no paper says that they are one",
-    "same": "no paper says that the one is the other, and the short form has other meanings",
+    "different": "no paper says that the one is the other, and the names alone are not enough",
+    "same": "no paper says that the one is the other, and the names alone are not enough",
 }

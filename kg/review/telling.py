@@ -30,9 +30,12 @@ def _node(node: NodeExplained, most: int) -> Iterator[str]:
         yield f"  also called: {'; '.join(thing.aliases)}"
     if known is not None:
         places = [place for place in (known.introduced_by, known.homepage, known.wikidata) if place]
-        yield f"  catalogue entry: {'; '.join((known.name, *places))}"
+        file = f" of {node.file.as_posix()}" if node.file is not None else ""
+        yield f"  catalogue entry{file}: {'; '.join((known.name, *places))}"
     if node.family is not None:
         yield f"  a version of: {node.family.name}  {node.family.iri}"
+    for correction in node.corrections:
+        yield f"  corrected: {correction}"
     count = len(node.links)
     yield f"  linked from {count} {'entity' if count == 1 else 'entities'} of papers" + (":" if count else "")
     yield from _some(map(_link, node.links), most)
@@ -69,7 +72,9 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
                 "type": node.thing.type.value,
                 "aliases": list(node.thing.aliases),
                 "catalogue": node.known.key if node.known is not None else None,
+                "catalogue_file": node.file.as_posix() if node.file is not None else None,
                 "family": node.thing.family,
+                "corrections": list(node.corrections),
                 "links": [_link_data(link) for link in node.links],
                 "refusals": [asdict(refusal) for refusal in node.refusals],
             }
