@@ -101,6 +101,8 @@ def test_letters_that_merely_occur_in_words_are_no_short_form(short: str, long: 
         ("key-value (KV) cache", "KV cache"),
         ("Average Precision (AP) Loss", "AP Loss"),
         ("text-to-image (T2I) backbones", "text-to-image backbones"),
+        ("DPO", "Direct Preference Optimisation"),
+        ("MLLMs", "multimodal LLMs"),
     ],
 )
 def test_one_name_in_other_words(a: str, b: str) -> None:

@@ -56,7 +56,7 @@ def compare(a: str, b: str, type: EntityType | None = None) -> Relation:  # noqa
     told = _by_spelling(a, b, known=bool(left))
     if told is None and left and right:
         told = "version" if _is_line_of(a, b, left, right) else _by_things(left, right)
-    if told is None and reworded(a, b):
+    if told is None and (reworded(a, b) or _is_reworded(left, b) or _is_reworded(right, a)):
         told = "same"
     told = told or _by_beginnings(a, b, type) or _by_parts(parse(a), parse(b), type)
     if told is not None:
@@ -90,6 +90,11 @@ def _known(name: str, type_: EntityType | None) -> tuple[KnownThing, ...]:
 
     things = merged().find(name)
     return tuple(thing for thing in things if thing.type == type_) or things
+
+
+def _is_reworded(things: tuple[KnownThing, ...], other: str) -> bool:
+    """Whether a name says in other words how known things are spelled ("Direct Preference Optimisation", DPO)."""
+    return any(reworded(spelling, other) for thing in things for spelling in thing.spellings)
 
 
 def _by_things(left: tuple[KnownThing, ...], right: tuple[KnownThing, ...]) -> Relation:
