@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from kg.catalogue import load
 from kg.model import EntityType
 from kg.resolution import resolve
-from kg.resolution.contexts import Contexts, background, likeness, words_of_name, words_of_text
 from kg.resolution.forms import Forms, alike
 from kg.resolution.known import linked_thing
 from tests.gold import gold_records
@@ -296,43 +295,6 @@ def test_senses_are_a_function_of_the_set_of_records(
     assert resolve(shuffled, CATALOGUE) == resolve(made, CATALOGUE)
 
 
-@given(st.lists(st.sampled_from(OTHERS), min_size=1, max_size=6))
-def test_likeness_lies_between_0_and_1_and_is_symmetric(texts: list[str]) -> None:
-    contexts = Contexts(about(str(number), text) for number, text in enumerate(texts))
-    for number in range(len(texts)):
-        one, mean = contexts.of_paper(f"url:{number}"), contexts.of_papers(f"url:{n}" for n in range(len(texts))).unit
-        assert 0 <= likeness(one, mean) <= 1.00001
-        assert likeness(one, mean) == likeness(mean, one)
-        assert likeness(one, one) == pytest.approx(1)
-
-
-@given(st.lists(st.sampled_from([*OTHERS, ROUTING, LEARNING, "", "Few words."]), min_size=1, max_size=8))
-def test_a_paper_is_as_like_to_any_papers_as_usual_in_a_list_of_any_length(texts: list[str]) -> None:
-    contexts = Contexts(about(str(number), text) for number, text in enumerate(texts))
-    for papers in (1, 3, 40):
-        times = [contexts.times("url:0", like, papers) for like in (0.0, 0.01, 0.1, 0.5)]
-        assert times == sorted(times)
-        assert 0 <= times[0] <= 1
-    if len(texts[0]) > 60:
-        assert contexts.times("url:0", 0.5, 1) > 3
-
-
-def test_the_background_counts_words_and_names_and_keeps_no_text() -> None:
-    papers, counts = background()
-    assert papers > 1000
-    assert all(3 <= count <= papers for count in counts.values())
-    assert all(word.startswith("=") or {word} == words_of_text(word) for word in counts)
-    assert counts["that"] > counts["graph"] > counts["routin"]
-    assert counts["=largelanguagemodel"] > 100
-
-
-def test_the_name_that_is_judged_does_not_make_papers_alike() -> None:
-    contexts = Contexts([about("p", "", entity("Backpressure")), about("q", "", entity("Backpressure"))])
-    one, other = contexts.of_paper("url:p"), contexts.of_paper("url:q")
-    assert likeness(one, other) > 0
-    assert likeness(one, other, words_of_name("Backpressure")) == 0
-
-
 @pytest.mark.parametrize(
     ("name", "alias", "node"),
     [
@@ -357,6 +319,29 @@ def test_what_a_paper_proposes_is_not_what_its_name_adds_words_to() -> None:
 def test_a_short_form_says_which_known_thing_a_name_is() -> None:
     graph = resolve([record("a", entity("vision-language models", METHOD, "LVLMs"))], CATALOGUE)
     assert set(led(graph).values()) == {"largevisionlanguagemodel"}
+
+
+def test_a_version_that_its_paper_calls_by_the_plain_name_is_not_what_others_mean_by_that() -> None:
+    known = entity("SAM", METHOD, catalogue="sam")
+    made = [about(f"v{n}", ROUTING, entity("SAM 2", METHOD, "SAM", catalogue="sam2")) for n in range(3)]
+    made += [about("a", ROUTING, known), about("b", OTHERS[8], known)]
+    found = led(resolve(made, CATALOGUE))
+    assert found["a", "SAM"] == found["b", "SAM"] == "sam"
+
+
+def test_a_narrower_thing_is_not_the_known_one_whose_short_form_its_paper_uses_for_it() -> None:
+    name = "temporal-coded deep spiking neural network"
+    graph = resolve([record("p", entity(name, METHOD, "DNN"))], CATALOGUE)
+    assert led(graph)["p", name] != "deepneuralnetwork"
+
+
+def test_a_short_form_used_as_another_type_is_the_known_thing_only_where_that_is_like_it() -> None:
+    """SR, a success rate, was super-resolution."""
+    made = [about(f"p{n}", OTHERS[8], entity("support vector machine", METHOD, "SVM")) for n in range(2)]
+    made += [about("a", ROUTING, entity("SVM", EntityType.HARDWARE)), about("b", OTHERS[8], entity("SVM"))]
+    made += [about("q", OTHERS[4], entity("second venue market", METHOD, "SVM"))]
+    found = led(resolve(made, CATALOGUE))
+    assert (found["a", "SVM"], found["b", "SVM"]) == ("svm~other", "supportvectormachine")
 
 
 def test_senses_of_the_annotated_papers(shared: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from kg.names import normal
@@ -31,16 +31,16 @@ def bare_names_led(
     Names that their papers propose come first, for what these lead to is a sense for the others. A paper that is led
     away from a known thing no longer tells what that is like, so the others of its name are asked again.
     """
-    senses = _told(named, leads, Senses(contexts, _words_of(catalogue)))
+    senses = _told(named, leads, Senses(contexts, _words_of(catalogue)), catalogue)
     found = dict(leads)
     for proposed in (True, False):
         bares = [one for one in named if one.is_bare and one.proposed == proposed]
         asked = [one for one in bares if _is_open(one, leads)]
-        claimed = [one for one in asked if not proposed and senses.claimed(_bare(one, leads))]
+        claimed = [one for one in asked if not proposed and senses.claimed(_bare(one, leads, catalogue))]
         for one in claimed:
             senses.remove(normal(one.name), leads[one.place][0], one.paper, one.entity.type)
         for _ in range(_ROUNDS):
-            found |= {one.place: senses.lead(_bare(one, leads), leads[one.place][1]) for one in asked}
+            found |= {one.place: senses.lead(_bare(one, leads, catalogue), leads[one.place][1]) for one in asked}
             away = [
                 one for one in asked if leads[one.place][1] in _KNOWN and found[one.place][0] != leads[one.place][0]
             ]
@@ -57,7 +57,7 @@ def bare_names_led(
     return found
 
 
-def _told(named: Sequence[Named], leads: Mapping[Place, Lead], senses: Senses) -> Senses:
+def _told(named: Sequence[Named], leads: Mapping[Place, Lead], senses: Senses, catalogue: Catalogue) -> Senses:
     """Return the senses with what papers say that forms mean: where they spell them out, and by known things' names."""
     for one in named:
         key = leads[one.place][0]
@@ -70,15 +70,24 @@ def _told(named: Sequence[Named], leads: Mapping[Place, Lead], senses: Senses) -
         if one.proposed and not one.is_bare:
             told |= {normal(spelling) for spelling in spellings(one.entity) if coined(spelling)}
         for form in told:
+            if _is_family(form, key, catalogue):
+                continue
             senses.add(
                 form, key, one.paper, one.entity.type, told=not one.is_bare or one.introduces, narrow=form in narrow
             )
     return senses
 
 
+def _is_family(form: str, key: str, catalogue: Catalogue) -> bool:
+    """Whether a form names what a known thing is a version of: SAM, in a paper that says so for SAM 2."""
+    thing = catalogue.get(key)
+    return thing is not None and any(each.name == thing.family for each in catalogue.find(form))
+
+
 def _words_of(catalogue: Catalogue) -> Callable[[str], frozenset[str]]:
     """Return a function that gives the words of the names of a known thing; none for another node."""
 
+    @cache
     def words(key: str) -> frozenset[str]:
         thing = catalogue.get(key)
         return frozenset() if thing is None else frozenset().union(*map(words_of_name, thing.spellings))
@@ -91,7 +100,8 @@ def _is_open(one: Named, leads: Mapping[Place, Lead]) -> bool:
     return reason != "size" and not reason.startswith("sense") and not one.introduces
 
 
-def _bare(one: Named, leads: Mapping[Place, Lead]) -> Bare:
+def _bare(one: Named, leads: Mapping[Place, Lead], catalogue: Catalogue) -> Bare:
     key, reason = leads[one.place]
     known = reason in _KNOWN
-    return Bare(one.paper, normal(one.name), one.entity.type, key, known, one.proposed, one.coins)
+    namesakes = frozenset(thing.key for thing in catalogue.find(one.name)) if known else frozenset[str]()
+    return Bare(one.paper, normal(one.name), one.entity.type, key, known, one.proposed, one.coins, namesakes)

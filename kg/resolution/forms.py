@@ -25,6 +25,7 @@ __all__ = [
     "expansions",
     "inner_long_form",
     "long_forms",
+    "narrower",
     "spellings",
     "spells_out",
     "stems",
@@ -178,6 +179,15 @@ def spells_out(short: str, long: str) -> bool:
     (False, False)
     """
     return by_initials(short, long) if len(_words(long)) == len(short) else 1 < len(_words(long)) < len(short)
+
+
+def narrower(one: str, other: str) -> bool:
+    """Whether a name has more words than another, small words aside.
+
+    >>> narrower("deep spiking neural networks", "deep neural network"), narrower("vision models", "large models")
+    (True, False)
+    """
+    return len(_words(one)) > len(_words(other))
 
 
 def by_initials(short: str, long: str) -> bool:

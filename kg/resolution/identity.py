@@ -23,7 +23,7 @@ from kg.model import EntityType, Link
 from kg.names import bare, normal
 from kg.resolution.bare import bare_names_led
 from kg.resolution.contexts import Contexts
-from kg.resolution.forms import Forms, alike, expansions, spellings
+from kg.resolution.forms import Forms, alike, expansions, narrower, spellings
 from kg.resolution.known import contradicts, known_thing, linked_thing
 from kg.resolution.named import Lead, Named, Place, names_of
 from kg.resolution.proposals import Proposals, proposed_by_several
@@ -117,11 +117,13 @@ def _proposals(named: list[Named], catalogue: Catalogue, forms: Forms) -> Propos
     users: dict[tuple[str, str], set[str]] = {}
     for one in named:
         for short, long in expansions(one.entity) if not one.proposed else ():
-            users.setdefault((short, forms.canonical(long)), set()).add(one.paper)
+            for written in (bare(name) for name in spellings(one.entity) if normal(name) == short):
+                users.setdefault((written, forms.canonical(long)), set()).add(one.paper)
     general = {short for (short, long), papers in users.items() if len(papers) > 1 or catalogue.find(long)}
+    general_forms = set(map(normal, general))
     proposals: dict[str, dict[str, frozenset[str]]] = {}
     for one in named:
-        sure = one.coins or not one.is_bare or normal(one.name) not in general
+        sure = one.coins or not one.is_bare or bare(one.name) not in general
         if one.proposed and one.thing is None and sure:
             papers = proposals.setdefault(one.form, {})
             papers[one.paper] = papers.get(one.paper, frozenset()) | one.forms
@@ -132,7 +134,7 @@ def _proposals(named: list[Named], catalogue: Catalogue, forms: Forms) -> Propos
             for form, papers in proposals.items()
             if len(papers) > 1
             or catalogue.get(form) is not None
-            or (form in coined_known and (form in general or catalogue.find(form)))
+            or (form in coined_known and (form in general_forms or catalogue.find(form)))
         }
     )
 
@@ -164,14 +166,14 @@ def _lead(one: Named, base: str | None, proposals: Proposals, catalogue: Catalog
 def _named_thing(one: Named, catalogue: Catalogue) -> KnownThing | None:
     """Return the known thing that an entity's short form names, where the name says the same as its long form.
 
-    "Vision-language models (LVLMs)" are large ones.
+    "Vision-language models (LVLMs)" are large ones; "temporal-coded deep spiking neural networks (DNNs)" are not all.
     """
     numbers = _NUMBER.findall(one.name)
     for alias in one.entity.aliases:
         thing = known_thing(alias, one.entity.type, catalogue) if " " not in bare(alias) else None
         if thing is not None and thing.type == one.entity.type and numbers == _NUMBER.findall(bare(alias)):
             longs = [spelling for spelling in thing.spellings if " " in spelling]
-            if any(alike(one.name, long) for long in longs):
+            if any(alike(one.name, long) and not narrower(one.name, long) for long in longs):
                 return thing
     return None
 

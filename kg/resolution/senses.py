@@ -37,6 +37,8 @@ _LIKE_THOUGH_PROPOSED = 2.0
 _MORE_LIKE_THAN_KNOWN = 1.5
 _LIKE_THE_ONLY_PAPER = 2.6
 _UNLIKE = 0.6
+_UNLIKE_BY_NAME_ALONE = 1.0
+"""What the record itself does not link, and uses as another type, is the known thing only where that is like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Bare:
     """A bare name in a paper: its form, its type there, and the node that it leads to by its name alone.
 
     `known` says that this node is a known thing, of which the type was taken; `proposed` that the paper proposes it,
-    `coined` that its words give it the name.
+    `coined` that its words give it the name. `namesakes` are the known things of the name, of which the type told one.
     """
 
     paper: str
@@ -54,6 +56,7 @@ class Bare:
     known: bool
     proposed: bool
     coined: bool
+    namesakes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,8 @@ class Senses:
                 bound = max(bound, _LIKE_THE_ONLY_PAPER)
             if likes[best] >= bound:
                 return best, _told("context", best, likes)
-        if default is not None and default < _UNLIKE and self._otherwise(bare):
+        unlike = _UNLIKE_BY_NAME_ALONE if reason == "alias" else _UNLIKE
+        if default is not None and default < unlike and self._otherwise(bare):
             other = bare.paper if bare.coined else "other"
             return f"{bare.form}~{other}", _told("unlike", bare.key, likes)
         if bare.known or best == bare.key:
@@ -186,7 +190,7 @@ class Senses:
             self._means[bare.form, sense.key] = self._contexts.of_papers(sense.papers, words)
         mean = self._contexts.without(self._means[bare.form, sense.key], bare.paper)
         like = self._times(bare, mean, papers)
-        if bare.known:
+        if bare.known and (sense.key == bare.key or not {bare.key, sense.key} <= bare.namesakes):
             return round(like, 4)
         shared = sense.kinds[_KIND.get(bare.type, bare.type)] / sum(sense.kinds.values())
         return round(like * (_OTHER_KIND + (1 - _OTHER_KIND) * min(1.0, 2 * shared)), 4)
