@@ -35,11 +35,40 @@ def test_data_conforms_to_the_schema(path: Path) -> None:
 
 def test_the_catalogue_holds_what_papers_compare_with() -> None:
     counts = Counter(thing.type for thing in load().things)
-    assert counts[EntityType.METHOD] >= 600
-    assert counts[EntityType.DATASET] >= 400
-    assert counts[EntityType.HARDWARE] >= 150
-    assert counts[EntityType.TASK] >= 150
-    assert counts[EntityType.METRIC] >= 80
+    assert counts[EntityType.METHOD] >= 1700
+    assert counts[EntityType.DATASET] >= 1100
+    assert counts[EntityType.HARDWARE] >= 650
+    assert counts[EntityType.TASK] >= 400
+    assert counts[EntityType.METRIC] >= 200
+
+
+def test_the_catalogue_says_where_things_are_to_be_found() -> None:
+    things = load().things
+    assert sum(thing.homepage is not None for thing in things if thing.type == EntityType.DATASET) >= 300
+    assert sum(thing.homepage is not None for thing in things if thing.type != EntityType.DATASET) >= 200
+    assert sum(thing.introduced_by is not None for thing in things) >= 2000
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "RAFT LoFTR LightGlue CoTracker GLIP YOLOv9 CoCoOp MaPLe VMamba SwinIR NAFNet PatchCore UNETR LLaVA-Med",
+        "GPT-4.5 o1-mini Qwen3-Coder Qwen1.5 MiniCPM-V Molmo Janus Chameleon Zephyr Jamba Titans DeepSeek-Prover",
+        "LTX-Video Open-Sora LlamaGen REPA SANA OmniGen Zero-1-to-3 TRELLIS pixelSplat TensoRF NeuS CUT3R Marigold",
+        "GaLore OmniQuant AQLM MInference SageAttention Search-R1 Mem0 RAPTOR VAPO STaR E5 BGE SimCSE AlphaEvolve",
+        "DreamerV2 IMPALA BCQ TD3+BC CogACT RDT-1B UniAD MixMatch TRADES DANN Tent iCaRL TransE FEDformer TabNet",
+        "NequIP PaiNN Boltz-2 ScreenSpot-Pro AppWorld LiveBench C-Eval MGSM MultiWOZ Caltech-101 FGVC-Aircraft",
+        "DNN LM MDP ERM ANN PDE GIN EM",
+    ],
+)
+def test_what_papers_of_each_field_compare_with_is_known(names: str) -> None:
+    assert [name for name in names.split() if not load().find(name)] == []
+
+
+@pytest.mark.parametrize("word", ["complex", "time LLM", "meta dataset", "largest", "structured 3D", "tent", "star"])
+def test_names_that_are_words_in_another_case_are_not_found_in_text(word: str) -> None:
+    surfaces = [entry for entry in gazetteer(load()) if entry.surface.casefold().replace("-", " ") == word]
+    assert all(entry.exact_case for entry in surfaces)
 
 
 def test_keys_are_unique_and_made_of_names() -> None:
