@@ -24,7 +24,7 @@ WRITTEN = st.lists(st.from_regex(r"[A-Za-z][a-z]{3,8}", fullmatch=True), min_siz
 
 
 def numbers(name: str) -> list[str]:
-    return re.findall(r"\d+(?:\.\d*[1-9])?", name)
+    return [number.removesuffix(".0") for number in re.findall(r"\d+(?:\.\d+)?", name)]
 
 
 @given(NAMES, NAMES)
@@ -141,6 +141,14 @@ def test_other_words_that_say_something_else(a: str, b: str) -> None:
 )
 def test_versions_that_were_the_same_or_had_nothing_in_common(a: str, b: str, type_: EntityType) -> None:
     assert compare(a, b, type_) == compare(b, a, type_) == "version"
+
+
+def test_a_blank_name_has_nothing_in_common_with_hardware() -> None:
+    assert compare("", "QUADRO") == compare("QUADRO", "") == "different"
+
+
+def test_a_gloss_that_leaves_out_a_version_is_no_other_way_to_say_it() -> None:
+    assert compare("LLM", "LLM v2 (LLM)") != "same"
 
 
 def test_a_size_of_one_letter_is_no_plural() -> None:

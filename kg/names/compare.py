@@ -35,6 +35,7 @@ _LONGER = 1.5
 _SYMBOLS = frozenset("+*#")
 _MEMORY = re.compile(r"\d+(?:gb|gib|g)", re.IGNORECASE)
 _GLOSS = re.compile(r"^(?P<before>[^()]*[^()\s])\s+\((?P<gloss>[^()]+)\)\s*(?P<after>[^()]*)$")
+_NUMBER = re.compile(r"\d+")
 _OPTIONAL = re.compile(r"(?:(?<=-)|\b)\(([A-Z])\)(?=[A-Z])")
 _WORD = re.compile(r"[^\s\-_/‐‑–—:,]+")
 
@@ -150,7 +151,8 @@ def _by_reading(glossed: re.Match[str], other: str) -> Relation | None:
     if after and normal(other) == normal(without):
         return "same"
     short, long = sorted((gloss, before), key=len)
-    if long_form_start(short, long) is None and not spells_out(short, long):
+    loosely = _NUMBER.findall(short) == _NUMBER.findall(long) and long_form_start(short, long) is not None
+    if not loosely and not spells_out(short, long):
         return None
     readings = {compare(without, other), compare(f"{gloss} {after}".strip(), other)}
     return "same" if "same" in readings else None
@@ -227,8 +229,8 @@ def _by_parts(left: Name, right: Name, type_: EntityType | None) -> Relation | N
     if one.rstrip("+") == other.rstrip("+"):
         return "version"
     if EntityType.HARDWARE in {type_, *_types(left), *_types(right)}:
-        one, other = _WORD.findall(left.family)[0], _WORD.findall(right.family)[0]
-        if normal(one) == normal(other) and normal(one) not in MAKERS:
+        first, its_first = _WORD.search(left.family), _WORD.search(right.family)
+        if first and its_first and normal(first[0]) == normal(its_first[0]) not in MAKERS:
             return "version"
     if type_ == EntityType.DATASET and (_extends(left.text, right.text) or _extends(right.text, left.text)):
         return "version"
