@@ -156,7 +156,7 @@ class Senses:
                 return best, _told("context", best, likes)
         unlike = _UNLIKE_BY_NAME_ALONE if reason == "alias" else _UNLIKE
         if default is not None and default < unlike and self._otherwise(bare):
-            other = bare.paper if bare.coined else "other"
+            other = bare.paper if bare.coined or bare.proposed else "other"
             return f"{bare.form}~{other}", _told("unlike", bare.key, likes)
         if bare.known or best == bare.key:
             return bare.key, _kept(reason, bare.key, likes)
