@@ -104,6 +104,8 @@ def test_a_phrase_that_two_things_are_called_by_was_a_likely_duplicate(one: Thin
     ("one", "other"),
     [
         (thing("ZorbNet-2"), thing("ZorbNet v2", papers="q")),
+        (thing("Zeta ranking with LLMs"), thing("zeta ranking with large language models", papers="q")),
+        (thing("zetabased models"), thing("Zetabased", papers="q")),
         (
             thing("ZorbNet-2", family="https://x.org/entity/zorbnet"),
             thing("ZorbNet v2", papers="q", family="https://x.org/entity/zorbnet"),

@@ -14,7 +14,7 @@ from kg.catalogue import load
 from kg.names import normal
 from kg.review.company import Company
 from kg.review.evidence import weigh
-from kg.review.wording import is_acronym, wording
+from kg.review.wording import is_acronym, letters, wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,6 +105,8 @@ def _signatures(thing: Thing) -> Iterator[str]:
             initials = "".join(word[0] for word in said.words)
             if len(initials) >= _INITIALS:
                 yield f"form {initials}"
+            for word in {said.telling[0], said.telling[-1]}:
+                yield f"letters {letters(spelling)} of {word}"
     form = "".join(wording(thing.name).written)
     if _LONG_ENOUGH <= len(form) <= _TOO_LONG:
         yield f"near {form}"

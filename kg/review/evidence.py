@@ -12,7 +12,7 @@ from kg.model import EntityType
 from kg.names import bare, compare, normal
 from kg.names.abbreviations import long_form_start
 from kg.resolution.forms import alike
-from kg.review.wording import is_acronym, is_coined, likeness, wording
+from kg.review.wording import in_short, is_acronym, is_coined, likeness, wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,9 @@ _SHORT_AND_LONG_FORMS = 0.78
 _SHORT_FORM = {2: 0.4, 3: 0.52, 4: 0.62, 5: 0.7}
 _LONG_SHORT_FORM = 0.76
 _ONE_NAME = 0.5
-_TOGETHER = 0.55
+_PART_IN_SHORT = 0.88
+_WITH_ITS_KIND = 0.76
+_TOGETHER = 0.62
 _OTHER_TYPE = 0.85
 
 
@@ -56,15 +58,18 @@ def weigh(one: Thing, other: Thing, company: float, *, rivals: int = 1, known: b
         score, reason = score * _OTHER_TYPE, f"{reason}; but one is a {one.type} and one a {other.type}"
     both = sorted(one.papers & other.papers)
     if both:
-        if not _spelled_otherwise(one, other):
+        if not _spelled_otherwise(one, other, relation):
             return None
         score, reason = score * _TOGETHER, f"{reason}; but {both[0]} names both"
     return round(score, 3), reason
 
 
-def _spelled_otherwise(one: Thing, other: Thing) -> bool:
+def _spelled_otherwise(one: Thing, other: Thing, relation: str) -> bool:
+    """Whether two names of several words say the same: a paper that has both need not mean two things."""
     mine, its = wording(one.name), wording(other.name)
-    return len(mine.telling) > 1 and mine.marks == its.marks and likeness(one.name, other.name) is not None
+    if min(len(mine.telling), len(its.telling)) < 2 or mine.marks != its.marks:
+        return False
+    return likeness(one.name, other.name) is not None or (relation == "same" and in_short(one.name, other.name))
 
 
 def _evidence(one: Thing, other: Thing, relation: str, company: float, rivals: int) -> Iterator[Evidence]:
@@ -79,8 +84,18 @@ def _evidence(one: Thing, other: Thing, relation: str, company: float, rivals: i
     if told is not None:
         yield told[0] * (0.95 + near / 4), told[1]
     elif relation == "same":
+        yield from _said_alike(one, other, near)
         yield from _short_for_long(one, other, near, rivals)
     yield from _called_alike(one, other, near)
+
+
+def _said_alike(one: Thing, other: Thing, near: float) -> Iterator[Evidence]:
+    """Yield that two names are the same but for a part in short, or are a name and the name with its kind."""
+    mine, its = wording(one.name), wording(other.name)
+    if in_short(one.name, other.name) and mine.marks == its.marks:
+        yield _PART_IN_SHORT * (0.95 + near / 4), "the names are the same, but for a part in short"
+    elif mine.joined == its.joined and mine.marks == its.marks and is_acronym(one.name) == is_acronym(other.name):
+        yield _WITH_ITS_KIND * (0.95 + near / 4), "the names differ in a word that names a kind alone"
 
 
 def _short_for_long(one: Thing, other: Thing, near: float, rivals: int) -> Iterator[Evidence]:

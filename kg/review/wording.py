@@ -14,8 +14,9 @@ from rapidfuzz.distance import DamerauLevenshtein
 from snowballstemmer import stemmer
 
 from kg.names import bare, normal
+from kg.names.abbreviations import long_form_start
 
-__all__ = ["Wording", "is_acronym", "is_coined", "likeness", "wording"]
+__all__ = ["Wording", "in_short", "is_acronym", "is_coined", "letters", "likeness", "wording"]
 
 _WORD = re.compile(r"[^\W_]+")
 _PLURAL = re.compile(r"(?<=[A-Z\d])s(?![^\W_])")
@@ -37,7 +38,7 @@ _MAKERS = frozenset({
     "nvidia", "amd", "intel", "google", "qualcomm", "apple", "huawei", "meta", "openai", "microsoft", "aws", "amazon",
 })  # fmt: skip
 _ONE_MAKER = {"aws": "amazon"}
-_SMALL = frozenset({"the", "a", "an", "of", "and", "for", "in", "s"})
+_SMALL = frozenset({"the", "a", "an", "of", "and", "for", "in", "s", "based"})
 _DIRECTED = frozenset({"to", "2", "from", "into"})
 _INFLECTED = frozenset({"", "s", "e", "es", "ed", "d", "ing", "y", "ies", "al", "r", "er", "rs", "ers"})
 _ACTIONS = frozenset({"ing", "ings", "ion", "ions"})
@@ -57,7 +58,7 @@ class Wording:
     """A name in words: their stems, all and those that tell it apart; those that name a kind.
 
     `maker` is the name of a maker before a name with a number. `written` are the telling words with their endings,
-    `marks` the numbers and symbols, which always tell apart.
+    `marks` the numbers and symbols, which always tell apart; `based` says that it has this word.
     """
 
     words: tuple[str, ...]
@@ -66,6 +67,7 @@ class Wording:
     maker: str
     written: tuple[str, ...]
     marks: tuple[str, ...]
+    based: bool
 
     @property
     def joined(self) -> str:
@@ -93,7 +95,7 @@ def wording(name: str) -> Wording:
     telling = tuple(map(_stem, found))
     written = tuple(normal(word) or word for word in found)
     words = (*((maker,) if maker else ()), *telling, *kinds)
-    return Wording(words, telling, tuple(kinds), maker, written, tuple(_SYMBOL.findall(text)))
+    return Wording(words, telling, tuple(kinds), maker, written, tuple(_SYMBOL.findall(text)), "based" in every)
 
 
 def _kind(word: str) -> bool:
@@ -119,6 +121,31 @@ def _american(word: str) -> str:
 def _stems_of_kinds() -> dict[str, str]:
     """Return the words that name a kind, by their stems."""
     return {_stem(word): word for word in sorted(_KINDS | _LOOSER_KINDS, reverse=True)}
+
+
+def letters(name: str) -> str:
+    """Return the first letters of a name's words, and all letters of a short form among them.
+
+    >>> letters("explainable AI"), letters("Explainable artificial intelligence")
+    ('eai', 'eai')
+    """
+    words = [word for word in _WORD.findall(_PLURAL.sub("", bare(name))) if word.casefold() not in _SMALL]
+    return "".join(word.casefold() if is_acronym(word) else word[0].casefold() for word in words)
+
+
+def in_short(one: str, other: str) -> bool:
+    """Whether two names are the same but for words that one of them has in short.
+
+    >>> in_short("explainable AI", "Explainable artificial intelligence"), in_short("3D grasp", "3D Gaussian splatting")
+    (True, False)
+    """
+    mine, its = (_WORD.findall(_PLURAL.sub("", bare(name))) for name in (one, other))
+    stems, others = (set(map(_stem, words)) for words in (mine, its))
+    rest, other_rest = [w for w in mine if _stem(w) not in others], [w for w in its if _stem(w) not in stems]
+    few, many = sorted((rest, other_rest), key=len)
+    if not stems & others or len(few) != 1 or len(many) < 2 or not is_acronym(few[0]):
+        return False
+    return long_form_start(few[0], " ".join(many)) == 0
 
 
 def is_acronym(name: str) -> bool:
@@ -160,7 +187,8 @@ def likeness(one: str, other: str) -> tuple[float, str] | None:
     if mine.marks != its.marks or is_acronym(one) != is_acronym(other):
         return None
     if "".join(mine.words) == "".join(its.words):
-        return _by_endings(mine, its), "the names differ in spelling or endings alone"
+        what = "in 'based'" if mine.based != its.based else "in spelling or endings"
+        return _by_endings(mine, its), f"the names differ {what} alone"
     if mine.joined == its.joined and (len(mine.telling) > 1 or is_coined(mine.written[0]) or mine.marks):
         return _by_kinds(mine, its)
     if sorted(mine.telling) == sorted(its.telling) and len(mine.telling) > 1 and not _DIRECTED & set(mine.words):
@@ -174,6 +202,8 @@ def likeness(one: str, other: str) -> tuple[float, str] | None:
 def _by_endings(mine: Wording, its: Wording) -> float:
     if len(mine.words) == len(its.words) == 1 and not mine.marks:
         return _PLURAL_OF_A_NAME
+    if mine.based != its.based:
+        return _DERIVED
     if len(mine.written) != len(its.written):
         return _SAME_BUT_ENDINGS
     return min(_ending(a, b) for a, b in zip(mine.written, its.written, strict=True))
