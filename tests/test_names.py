@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kg.model import EntityType
-from kg.names import compare, family, normal, parse
+from kg.names import Relation, compare, family, normal, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,7 +175,8 @@ def test_compare_judges_pairs_met_in_abstracts(shared: Path) -> None:
 
 
 def test_compare_keeps_apart_what_annotators_tell_apart_in_one_paper(shared: Path) -> None:
-    alike, apart = [], []
+    alike: list[Relation] = []
+    apart: list[Relation] = []
     for line in (shared / "gold" / "train.jsonl").read_text(encoding="utf-8").splitlines()[::10]:
         surfaces = {
             (surface, entity["type"], number)

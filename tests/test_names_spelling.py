@@ -94,7 +94,6 @@ def test_letters_that_merely_occur_in_words_are_no_short_form(short: str, long: 
     [
         ("contrastive fusion", "contrastive fusion mechanism"),
         ("pipeline parallel", "pipeline parallelism"),
-        ("Finance Language Model Evaluation", "Financial Language Model Evaluation"),
         ("KL-regularised objective", "KL-regularized objective"),
         ("few-shot SSL", "few-shot self-supervised learning"),
         ("whole slide image analysis", "WSI analysis"),

@@ -41,6 +41,8 @@ def load(*files: Path) -> Catalogue:
         CatalogueError: a file cannot be read, does not hold known things, or tells of a family that cannot be one.
     """
     catalogue = merged(*files)
+    if not files:
+        return catalogue
     by_name = {(normal(thing.name), thing.type): thing for thing in catalogue.things}
     for file in files:
         for number, told in enumerate(read(Path(file)), start=1):

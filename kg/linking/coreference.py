@@ -63,7 +63,8 @@ def has_initials_of(short: str, long: str) -> bool:
     >>> has_initials_of("AD planning", "autonomous driving planning"), has_initials_of("AD planning", "route planning")
     (True, False)
     """
-    words, whole = re.findall(r"[^\W_]+", short), tokens(long)
+    words: list[str] = re.findall(r"[^\W_]+", short)
+    whole = tokens(long)
     for i, word in enumerate(words):
         initials = word.removesuffix("s")
         before, after = tokens(" ".join(words[:i])), tokens(" ".join(words[i + 1 :]))

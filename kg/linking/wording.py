@@ -6,10 +6,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from snowballstemmer import stemmer
-
 from kg.catalogue import load
 from kg.model import EntityType
+from kg.text.stems import stem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,14 +63,9 @@ def say_the_same(one: str, other: str, kind: EntityType) -> bool:
 def _stems(name: str) -> tuple[str, ...]:
     """Return the stems of the words of a name; what is written like a name of its own has none."""
     return tuple(
-        _stemmer().stemWord(word.casefold()) if word[1:].islower() or word.islower() else token
+        stem(word) if word[1:].islower() or word.islower() else token
         for word, token in zip(_WORD.findall(name), tokens(name), strict=True)
     )
-
-
-@lru_cache(maxsize=1)
-def _stemmer() -> stemmer:
-    return stemmer("english")
 
 
 @lru_cache(maxsize=1)

@@ -87,9 +87,9 @@ def family(name: str) -> str | None:
 @lru_cache(maxsize=65536)
 def _known(name: str, type_: EntityType | None) -> tuple[KnownThing, ...]:
     # The catalogue's own index is made with names, hence the late import; what is shipped needs no look at families.
-    from kg.catalogue.reading import merged
+    from kg.catalogue import load
 
-    things = merged().find(name)
+    things = load().find(name)
     return tuple(thing for thing in things if thing.type == type_) or things
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from kg.names.initials import spells_out
 from kg.names.normal import bare, normal
+from kg.text.stems import stem
 
 __all__ = ["reworded"]
 
@@ -15,11 +16,6 @@ _KINDS = frozenset({
     "algorithm", "approach", "approache", "architecture", "framework", "mechanism", "method", "metric", "model",
     "models", "paradigm", "problem", "scheme", "score", "strategy", "system", "task", "tasks", "technique",
 })  # fmt: skip
-# Endings of one verb, noun or adjective. Those of doers are left out: a transformer is no transform.
-_ENDINGS = (
-    "ization", "isation", "ational", "ation", "ising", "izing", "ised", "ized", "ition", "ional", "ating", "ated",
-    "ial", "ing", "ion", "ism", "ise", "ize", "ate", "al", "ed", "es", "e", "s",
-)  # fmt: skip
 _WORD = re.compile(r"[^\s\-_/‐‑–—:,]+")
 _LEAST_STEM = 4
 
@@ -64,7 +60,4 @@ def _shared(short: tuple[tuple[str, str], ...], long: tuple[tuple[str, str], ...
 
 
 def _stem(word: str) -> str:
-    if not word.isalpha():
-        return word
-    ending = next((one for one in _ENDINGS if word.endswith(one) and len(word) - len(one) >= _LEAST_STEM), "")
-    return word.removesuffix(ending)
+    return stem(word) if word.isalpha() and len(word) > _LEAST_STEM else word

@@ -1,0 +1,41 @@
+"""The stems of English words: what is left of them without endings, in American spelling."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from snowballstemmer import stemmer
+
+__all__ = ["stem"]
+
+_BRITISH = (
+    (re.compile(r"is(?=(?:ation|ations|e|ed|er|ers|es|ing)$)"), "iz"),
+    (re.compile(r"yse(?=[ds]?$)"), "yze"),
+    (re.compile(r"(?<=[a-z]{2})our"), "or"),
+    (re.compile(r"(?<=[aeiou]l)l(?=(?:ed|er|ers|ing)$)"), ""),
+)
+_DOER = re.compile(r"\w{3,}[eo]rs?")
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return the stem of a word, in small letters; of what does something, only the plural s is left out.
+
+    Porter's algorithm for English in its second form (M. F. Porter, "Snowball: A language for stemming algorithms",
+    2001), but a transformer is no transform.
+
+    >>> stem("Routing"), stem("routed"), stem("optimisation"), stem("optimize")
+    ('rout', 'rout', 'optim', 'optim')
+    >>> stem("Transformers"), stem("transforms")
+    ('transformer', 'transform')
+    """
+    spelled = word.casefold()
+    for british, american in _BRITISH:
+        spelled = british.sub(american, spelled)
+    return spelled.removesuffix("s") if _DOER.fullmatch(spelled) else str(_english().stemWord(spelled))
+
+
+@lru_cache(maxsize=1)
+def _english() -> stemmer:
+    return stemmer("english")
