@@ -21,6 +21,7 @@ __all__ = ["Company"]
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 6
 _MOST = 30
+_NOTHING = 1e-9
 
 
 class Company:
@@ -36,6 +37,7 @@ class Company:
         self._weights = {each: log((len(found) + 1) / count) for each, count in counts.items()}
         self._papers = found
         self._made: dict[str, dict[str, float]] = {}
+        self._lengths: dict[str, float] = {}
 
     def likeness(self, one: Thing, other: Thing) -> float:
         """Return the cosine of the companies of two things, in [0, 1], of which they are themselves no part."""
@@ -45,7 +47,7 @@ class Company:
         shared = sum(
             weight * large[each] for each, weight in sorted(small.items()) if each in large and each not in own
         )
-        length = sqrt(_squares(mine, own) * _squares(its, own))
+        length = sqrt(self._squares(one, own) * self._squares(other, own))
         return round(shared / length, 4) if length else 0.0
 
     def _of(self, thing: Thing) -> dict[str, float]:
@@ -56,6 +58,9 @@ class Company:
             self._made[thing.iri] = {each: count * self._weights[each] for each, count in total.items()}
         return self._made[thing.iri]
 
-
-def _squares(company: Mapping[str, float], without: set[str]) -> float:
-    return sum(weight * weight for each, weight in sorted(company.items()) if each not in without)
+    def _squares(self, thing: Thing, without: set[str]) -> float:
+        company = self._of(thing)
+        if thing.iri not in self._lengths:
+            self._lengths[thing.iri] = sum(weight * weight for _, weight in sorted(company.items()))
+        left = self._lengths[thing.iri] - sum(company.get(each, 0.0) ** 2 for each in sorted(without))
+        return left if left > _NOTHING else 0.0

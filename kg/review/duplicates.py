@@ -27,7 +27,7 @@ __all__ = ["Duplicate", "duplicates"]
 _MOST = 40
 _LEAST = 0.5
 _LONG_ENOUGH, _TOO_LONG = 6, 60
-_INITIALS = 2
+_INITIALS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def duplicates(built: Built, *, of: Thing | None = None, catalogue: Catalogue | 
         weighed = weigh(
             one,
             other,
-            company.likeness(one, other),
+            company.likeness,
             rivals=max(shared, default=1),
             known=known.get(one.key) is not None and known.get(other.key) is not None,
         )
@@ -105,8 +105,9 @@ def _signatures(thing: Thing) -> Iterator[str]:
             initials = "".join(word[0] for word in said.words)
             if len(initials) >= _INITIALS:
                 yield f"form {initials}"
-            for word in {said.telling[0], said.telling[-1]}:
-                yield f"letters {letters(spelling)} of {word}"
+            short = letters(spelling)
+            for word in {said.telling[0], said.telling[-1]} if len(short) >= _INITIALS else ():
+                yield f"letters {short} of {word}"
     form = "".join(wording(thing.name).written)
     if _LONG_ENOUGH <= len(form) <= _TOO_LONG:
         yield f"near {form}"

@@ -148,6 +148,7 @@ def in_short(one: str, other: str) -> bool:
     return long_form_start(few[0], " ".join(many)) == 0
 
 
+@lru_cache(maxsize=65536)
 def is_acronym(name: str) -> bool:
     """Whether a name is one word of capitals, but for what stands between them.
 
