@@ -80,7 +80,7 @@ def test_keys_are_unique_and_made_of_names() -> None:
 def test_no_alias_repeats_its_name_or_another_things_name() -> None:
     catalogue = load()
     # A short form that stands for two things belongs to both, as does a name that only its case parts; else to one.
-    shared = {"asr", "cl", "codex", "dt", "em", "gqa", "mae", "mdm", "ovis", "rf", "sgd", "vqa"}
+    shared = {"asr", "cl", "codex", "dt", "em", "eqa", "fm", "gqa", "mae", "mdm", "ovis", "rf", "sgd", "vqa"}
     clashes = {
         form
         for thing in catalogue.things
