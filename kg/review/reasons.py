@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["link_in_words", "relation_in_words"]
 
+_LIKENESS = "times as like as papers are by chance"
 _PARTS = ("version", "size", "variant", "year", "split")
 
 
@@ -30,8 +31,8 @@ def link_in_words(
     """
     code, _, detail = reason.partition(": ")
     if code in {"catalogue", "alias"}:
-        weighed = f"; weighed by the paper's words, in times as like as to any papers: {detail}" if detail else ""
-        return _by_catalogue(entity, known, file) + weighed
+        _, weighed = _weighed(detail, built)
+        return _by_catalogue(entity, known, file) + (f"; {_LIKENESS}: {weighed}" if weighed else "")
     if code in {"context", "unlike"}:
         return _by_context(code, detail, entity, built)
     told = {
@@ -54,15 +55,34 @@ def _by_catalogue(entity: Entity, known: KnownThing | None, file: Path | None) -
 
 
 def _by_context(code: str, detail: str, entity: Entity, built: Built | None) -> str:
-    key, _, measure = detail.partition(" (")
-    times = f" ({measure.rstrip(')')} times as like as to any papers)" if measure else ""
-    name = next((thing.name for thing in built.things.values() if thing.key == key), key) if built else key
-    name = key if normal(name) == normal(entity.name) else name
     if detail.startswith("too few papers"):
         return f"several things are called {entity.name!r}, and {detail}"
+    key, weighed = _weighed(detail, built)
+    told = f" ({_LIKENESS}: {weighed})" if weighed else ""
+    name = _named(key, built)
+    name = key if normal(name) == normal(entity.name) else name
     if code == "context":
-        return f"several things are called {entity.name!r}, and the paper's words are like those on {name!r}{times}"
-    return f"the paper's words are not like those on {name!r}{times}, which is called {entity.name!r}, too"
+        return f"several things are called {entity.name!r}, and the paper's words are like those on {name!r}{told}"
+    return f"the paper's words are not like those on {name!r}, which is called {entity.name!r}, too{told}"
+
+
+def _weighed(detail: str, built: Built | None) -> tuple[str, str]:
+    """Return the key that a reason is about, and how like the paper was found to be to each thing that was weighed."""
+    key, _, measures = detail.partition(" (")
+    if not measures:
+        return key, ""
+    told = []
+    for measure in measures.removesuffix(")").split("; "):
+        other, _, like = measure.rpartition(": ")
+        told.append(f"{_named(other or key, built)!r} {like}")
+    return key, ", ".join(told)
+
+
+def _named(key: str, built: Built | None) -> str:
+    """Return the name of the node of a key, where the build has it; the key where several senses share the name."""
+    if built is None or "~" in key:
+        return key
+    return next((thing.name for thing in built.things.values() if thing.key == key), key)
 
 
 def relation_in_words(one: Thing, other: Thing, built: Built, *, form: str | None = None) -> str:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
-from snowballstemmer import stemmer
 
 from kg.names import bare, normal
 from kg.names.abbreviations import long_form_start
+from kg.text.stems import american, stem
 
 __all__ = ["Wording", "in_short", "is_acronym", "is_coined", "letters", "likeness", "wording"]
 
@@ -22,12 +22,6 @@ _WORD = re.compile(r"[^\W_]+")
 _PLURAL = re.compile(r"(?<=[A-Z\d])s(?![^\W_])")
 _VERSION = re.compile(r"(?<![^\W_])[vV](?=\d)")
 _SYMBOL = re.compile(r"\d+|[+*#]")
-_BRITISH = (
-    (re.compile(r"is(?=(?:ation|ations|e|ed|er|ers|es|ing)$)"), "iz"),
-    (re.compile(r"yse(?=[ds]?$)"), "yze"),
-    (re.compile(r"(?<=[a-z]{2})our"), "or"),
-    (re.compile(r"(?<=[aeiou]l)l(?=(?:ed|er|ers|ing)$)"), ""),
-)
 _KINDS = frozenset({
     "model", "modeling", "method", "approach", "algorithm", "framework", "technique", "problem", "task", "dataset",
     "data", "benchmark", "corpus", "suite", "challenge", "metric", "score", "loss", "gpu", "chip", "accelerator",
@@ -107,14 +101,7 @@ def _stem(word: str) -> str:
     """Return a word without its ending; one with capitals or digits within has none."""
     if not word.isalpha() or any(map(str.isupper, word[1:])):
         return normal(word) or word
-    lower = _american(normal(word))
-    return str(stemmer("english").stemWord(lower))
-
-
-def _american(word: str) -> str:
-    for pattern, american in _BRITISH:
-        word = pattern.sub(american, word)
-    return word
+    return stem(normal(word))
 
 
 @lru_cache(maxsize=1)
@@ -218,7 +205,7 @@ def _by_order(mine: Wording, its: Wording) -> float:
 
 def _ending(one: str, other: str) -> float:
     """Return how much two words of one stem say the same: "probe" as "probing", less "interactive" as "interaction"."""
-    one, other = _american(one), _american(other)
+    one, other = american(one), american(other)
     begin = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     endings = {one[begin:], other[begin:]}
     return _SAME_BUT_ENDINGS if endings <= _INFLECTED or _is_action(endings, one[:begin]) else _DERIVED
@@ -246,7 +233,7 @@ def _nearly(mine: Wording, its: Wording) -> tuple[float, str] | None:
     if len(mine.telling) != len(its.telling):
         return None
     both = zip(mine.telling, its.telling, mine.written, its.written, strict=True)
-    differing = [(a, b) for stem, other, a, b in both if stem != other]
+    differing = [(a, b) for mine, its, a, b in both if mine != its]
     same = [(a, b) for a, b in zip(mine.written, its.written, strict=True) if (a, b) not in differing]
     if len(differing) != 1 or any(_ending(a, b) == _DERIVED for a, b in same):
         return None

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from snowballstemmer import stemmer
 
-__all__ = ["stem"]
+__all__ = ["american", "stem"]
 
 _BRITISH = (
     (re.compile(r"is(?=(?:ation|ations|e|ed|er|ers|es|ing)$)"), "iz"),
@@ -30,10 +30,19 @@ def stem(word: str) -> str:
     >>> stem("Transformers"), stem("transforms")
     ('transformer', 'transform')
     """
-    spelled = word.casefold()
-    for british, american in _BRITISH:
-        spelled = british.sub(american, spelled)
+    spelled = american(word.casefold())
     return spelled.removesuffix("s") if _DOER.fullmatch(spelled) else str(_english().stemWord(spelled))
+
+
+def american(word: str) -> str:
+    """Return a word of small letters with the endings of American spelling; other words may change, all alike.
+
+    >>> american("generalisation"), american("labelled"), american("behaviour")
+    ('generalization', 'labeled', 'behavior')
+    """
+    for british, spelling in _BRITISH:
+        word = british.sub(spelling, word)
+    return word
 
 
 @lru_cache(maxsize=1)
