@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kg.catalogue import Catalogue, KnownThing, load
 from kg.model import Assertion, Entity, EntityType, KnowledgeGraph, Mention, Paper, PaperRecord, Role, RoleClaim, Source
+from kg.names import compare
 from kg.resolution import REASONS, resolve
 
 if TYPE_CHECKING:
@@ -346,3 +347,25 @@ def test_a_catalogue_whose_families_go_in_a_circle_gives_no_circle() -> None:
     things = (KnownThing("zag", METHOD, "Zag", family="Zig"), KnownThing("zig", METHOD, "Zig", family="Zag"))
     graph = resolve([record("p", entity("Zig"), entity("Zag"))], Catalogue(things))
     assert [node.family for node in graph.nodes] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ZorbNet v2", "ZorbNet-2"),
+        ("domain generalisation of zorbs", "domain generalization of zorbs"),
+        ("Mixtures of zorbs", "mixture of zorbs"),
+        ("zorb-of-distribution (ZOD) detection", "zorb-of-distribution detection"),
+    ],
+)
+def test_what_is_written_in_another_way_is_the_node_that_most_papers_lead_to(one: str, other: str) -> None:
+    graph = resolve([record("a", entity(other)), record("b", entity(other)), record("c", entity(one))], CATALOGUE)
+    assert len({link.node for link in graph.links}) == 1
+    assert [link.reason for link in graph.links if link.paper == "c"] == [f"spelling: {other!r}"]
+
+
+def test_the_plural_of_hardware_is_that_hardware_and_the_size_of_a_model_is_no_plural() -> None:
+    names = [("A100s", HARDWARE), ("NVIDIA A100", HARDWARE), ("U-Nets", METHOD), ("U-Net", METHOD)]
+    graph = resolve([record(name, entity(name, type_)) for name, type_ in names], CATALOGUE)
+    assert {link.node for link in graph.links} == {CATALOGUE.find("A100")[0].key, CATALOGUE.find("U-Net")[0].key}
+    assert compare("YOLOv8s", "YOLOv8") == "version"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,8 @@ from kg.model import EntityType
 from kg.names.normal import normal
 
 __all__ = ["Catalogue", "KnownThing"]
+
+_PLURAL = re.compile(r"(?:(?<=\d)|(?P<hyphen>(?<=[A-Z]-[A-Z][a-z][a-z])))s\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,18 @@ class Catalogue:
         """Return the things that a name may mean: those that have it as their name first, then by
         type and key.
 
-        More than one where the name is ambiguous (``CL``); none where nothing known has it.
+        More than one where the name is ambiguous (``CL``); none where nothing known has it. The plural of a name is
+        that name where it can be nothing else: of hardware (``A100s``), and of a name with a hyphen (``U-Nets``).
         """
-        return self._by_name.get(normal(name), ())
+        return self._by_name.get(normal(name), ()) or self._of_plural(name)
+
+    def _of_plural(self, name: str) -> tuple[KnownThing, ...]:
+        if (plural := _PLURAL.search(name)) is None:
+            return ()
+        things = self._by_name.get(normal(name[: plural.start()]), ())
+        return (
+            things if all(thing.type is EntityType.HARDWARE for thing in things) or plural["hyphen"] is not None else ()
+        )
 
     def get(self, key: str) -> KnownThing | None:
         """Return the thing of a key, or None."""

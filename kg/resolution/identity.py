@@ -9,7 +9,7 @@ An entity leads to a node in one of these ways, tried in this order:
 4. otherwise the normal form of its name, where long forms that are alike are one form.
 
 A bare name, of which a paper gives no other form, is then led to the one thing of that name whose context is most
-like the paper's (`senses`), or to none of them.
+like the paper's (`senses`), or to none of them. At last, names that are written in another way meet (`respelled`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from kg.resolution.forms import Forms, alike, expansions, narrower, spellings
 from kg.resolution.known import contradicts, known_thing, linked_thing
 from kg.resolution.named import Lead, Named, Place, names_of
 from kg.resolution.proposals import Proposals, proposed_by_several
+from kg.resolution.respelled import respelled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,7 @@ REASONS: dict[str, str] = {
     "core": "followed by what its paper calls it in short: the name adds words to that, and other papers do not",
     "context": "followed by what its paper's words are most like, and the others: several things have this name",
     "unlike": "followed by what its paper's words are not like: all other things of this name, to which it is not led",
-    "spelling": "another paper's name has the same normal form",
+    "spelling": "another paper's name has the same normal form, or is the one that follows, written otherwise",
     "new": "no other paper speaks of it",
     "correction": "followed by the correction that leads it here",
 }
@@ -101,7 +102,7 @@ def identify(records: tuple[PaperRecord, ...], catalogue: Catalogue) -> Identity
         (one.paper, one.entity.id): _lead(one, sized[one.paper].get(one.entity.id), proposals, catalogue, forms)
         for one in named
     }
-    leads = bare_names_led(named, leads, Contexts(records), catalogue)
+    leads = respelled(named, bare_names_led(named, leads, Contexts(records), catalogue), catalogue)
     ids = {record.paper.key: record.paper.id for record in records}
     found = {place: Link(ids[place[0]], place[1], key, reason) for place, (key, reason) in leads.items()}
     return Identity(_told_by_others(found), forms, {})

@@ -39,7 +39,7 @@ def link_in_words(
         "sense": f"several things are called {entity.name!r}, and this one is {detail}",
         "abbreviation": f"{entity.name!r} stands for {detail}" if detail else "it stands for this in its paper",
         "core": f"its paper calls it {detail} in short, and the name only adds words to that",
-        "spelling": f"the normal form {normal(entity.name)!r} is that of other papers' names, too",
+        "spelling": _by_spelling(detail, entity, built),
         "correction": f"by the correction “{detail}”",
     }
     return told.get(code) or REASONS.get(code, reason)
@@ -52,6 +52,14 @@ def _by_catalogue(entity: Entity, known: KnownThing | None, file: Path | None) -
     called = next(((name, forms[normal(name)]) for name in spellings(entity) if normal(name) in forms), None)
     place = f" of {file.as_posix()}" if file is not None else ""
     return f"catalogue entry {known.name!r}{place}" + (f"; {called[0]!r} is {called[1]}" if called else "")
+
+
+def _by_spelling(detail: str, entity: Entity, built: Built | None) -> str:
+    if detail.startswith(("'", '"')):
+        return f"{entity.name!r} is another spelling of {detail}"
+    _, weighed = _weighed(detail, built)
+    told = f" ({_LIKENESS}: {weighed})" if weighed else ""
+    return f"the normal form {normal(entity.name)!r} is that of other papers' names, too{told}"
 
 
 def _by_context(code: str, detail: str, entity: Entity, built: Built | None) -> str:
