@@ -139,6 +139,9 @@ def main() -> None:
     parser.add_argument("--senses", type=Path)
     parser.add_argument("--build", type=Path, metavar="DIR", help="what `kg build` made of the papers of the senses")
     args = parser.parse_args()
+    for path in (*args.pairs, *filter(None, (args.senses, args.build))):
+        if not path.exists():
+            parser.error(f"{path} is not there")
     likeness, origin = wratio()
     rules: dict[str, Rule] = {
         "ours": ours,

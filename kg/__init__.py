@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kg import names
 from kg.model import (
     Assertion,
     Entity,
@@ -52,6 +53,7 @@ __all__ = [
     "RoleClaim",
     "__version__",
     "build",
+    "names",
 ]
 
 

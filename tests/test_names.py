@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -203,3 +205,8 @@ def test_compare_keeps_apart_what_annotators_tell_apart_in_one_paper(shared: Pat
 )
 def test_short_families_modifiers_and_numbers_within_names(a: str, b: str, type_: EntityType, relation: str) -> None:
     assert compare(a, b, type_) == compare(b, a, type_) == relation
+
+
+def test_names_is_part_of_the_package_as_it_is_imported() -> None:
+    code = "import kg; print(kg.names.compare('FlashAttention 3', 'FlashAttention-3'))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "same\n"

@@ -11,6 +11,9 @@ _BETWEEN = r"(?:\s*/\s*|\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*)"
 _LIST = re.compile(rf"(?P<first>{_NUMBER})(?P<others>(?:{_BETWEEN}-?{_NUMBER})+)")
 _ONE = re.compile(_NUMBER)
 _SLASHED = re.compile(r"[^\W\d_][\w.-]*\d[\w.]*(?:/[^\W\d_][\w.-]*\d[\w.]*)+")
+_SHORTENED = re.compile(
+    r"(?P<stem>.*?[^\W\d_][\s\-]?)(?P<lead>[^\W\d_]{1,2})(?P<first>\d[\w.]*)(?P<others>(?:/(?P=lead)\d[\w.]*)+)"
+)
 _MORE = re.compile(rf"(?:{_BETWEEN}-?{_NUMBER})+(?![\w%]|[-.]\w)")
 _COUNTS = re.compile(r"\s*(?:%|×|[a-z]|[GMT]B\b|[GCT]PU|FPS|Hz)")
 _SHAPE = {"year": r"(?:19|20)\d\d", "size": r"\d+(?:\.\d+)?[BMKTbmk]", "version": r"v\d+(?:\.\d+)*"}
@@ -23,7 +26,12 @@ def joined(name: str) -> tuple[str, ...]:
     (('CIFAR-10', 'CIFAR-100'), ('Qwen2.5-7B', 'Qwen2.5-72B'), ('ISIC 2018', 'ISIC 2019', 'ISIC 2020'))
     >>> joined("A100/H100"), joined("SQuAD 2.0"), joined("TCP/IP"), joined("24/7")
     (('A100', 'H100'), (), (), ())
+    >>> joined("YOLOv5/v8"), joined("ETTh1/h2"), joined("TPU v4/v5e")
+    (('YOLOv5', 'YOLOv8'), ('ETTh1', 'ETTh2'), ('TPU v4', 'TPU v5e'))
     """
+    if (shortened := _SHORTENED.fullmatch(name)) is not None:
+        first = shortened["lead"] + shortened["first"]
+        return tuple(shortened["stem"] + part for part in (first, *shortened["others"][1:].split("/")))
     if _SLASHED.fullmatch(name):
         return tuple(name.split("/"))
     for found in _LIST.finditer(name):
