@@ -178,3 +178,10 @@ def test_a_hyphen_or_a_slash_at_its_end_is_no_part_of_a_name() -> None:
     draft.found = [Found(7, 11, EntityType.METHOD, 1.0, OWN), Found(16, 22, EntityType.METHOD, 1.0, OWN)]
     settle(doc, read(draft, tagger()))
     assert [draft.surface(found) for found in draft.found] == ["ViT", "Qwen3"]
+
+
+@pytest.mark.parametrize("pipeline", ["accurate", "fast", "rules"])
+def test_a_name_that_things_of_several_types_have_takes_its_type_from_the_text(pipeline: str) -> None:
+    text = "We prove a rate for convex problems. Compared to SGD, our optimizer needs fewer gradient steps."
+    (record,) = annotate([Paper(key="k", id="k", title="", abstract=text)], pipeline=pipeline)
+    assert [entity.type for entity in record.entities if entity.name == "SGD"] == [EntityType.METHOD]

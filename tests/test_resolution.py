@@ -353,6 +353,7 @@ def test_a_catalogue_whose_families_go_in_a_circle_gives_no_circle() -> None:
     ("one", "other"),
     [
         ("ZorbNet v2", "ZorbNet-2"),
+        ("QuxBench 2.0", "QuxBench v2"),
         ("domain generalisation of zorbs", "domain generalization of zorbs"),
         ("Mixtures of zorbs", "mixture of zorbs"),
         ("zorb-of-distribution (ZOD) detection", "zorb-of-distribution detection"),
@@ -369,3 +370,9 @@ def test_the_plural_of_hardware_is_that_hardware_and_the_size_of_a_model_is_no_p
     graph = resolve([record(name, entity(name, type_)) for name, type_ in names], CATALOGUE)
     assert {link.node for link in graph.links} == {CATALOGUE.find("A100")[0].key, CATALOGUE.find("U-Net")[0].key}
     assert compare("YOLOv8s", "YOLOv8") == "version"
+
+
+def test_a_word_of_a_title_does_not_make_two_nodes_of_one_name() -> None:
+    titled = record("a", entity("Lidar localisation", TASK, "Lidar"), title="Lidar")
+    graph = resolve([titled, record("b", entity("Lidar localisation", TASK))], CATALOGUE)
+    assert len({link.node for link in graph.links}) == 1

@@ -26,7 +26,7 @@ def things(abstract: str, *names: str, kind: EntityType = EntityType.METHOD) -> 
     """Return the names of each thing of a paper in which these names are found, each at its first place."""
     doc = NLP.get_pipe("kg_abbreviations")(make_doc(Paper(key="k", id="k", abstract=abstract), NLP))
     draft = draft_of(doc)
-    places = [re.search(rf"(?<!\w){re.escape(name)}(?![\w-]| \d)", abstract) for name in names]
+    places = [re.search(rf"(?<!\w)(?<!3D )(?<!visual ){re.escape(name)}(?![\w-]| \d)", abstract) for name in names]
     draft.found = sorted(
         (Found(*place.span(), kind, 0.9, "learned") for place in places if place), key=lambda found: found.start
     )
@@ -69,6 +69,18 @@ def test_a_size_that_the_paper_does_not_tell_apart_is_another_name_of_the_thing(
 def test_the_year_of_a_challenge_named_once_is_no_thing_of_its_own() -> None:
     found = things("MAGMaR 2026 is hard. For MAGMaR we train.", "MAGMaR 2026", "MAGMaR", kind=EntityType.DATASET)
     assert found == [{"MAGMaR", "MAGMaR 2026"}]
+
+
+@pytest.mark.parametrize("names", [["COCO 2017", "COCO-Stuff"], ["ImageNet 2012", "ImageNet-A"]])
+def test_a_data_set_with_a_year_is_not_made_one_with_another_of_its_family(names: list[str]) -> None:
+    found = things(f"We test on {names[0]} and {names[1]}.", *names, kind=EntityType.DATASET)
+    assert sorted(map(sorted, found)) == sorted([name] for name in names)
+
+
+def test_known_tasks_of_which_one_name_stands_in_the_other_are_two() -> None:
+    names = ["object detection", "3D object detection", "visual question answering", "question answering"]
+    text = f"We address {names[0]} and {names[1]}. Then come {names[2]} and mere {names[3]}."
+    assert sorted(map(sorted, things(text, *names, kind=EntityType.TASK))) == sorted([name] for name in names)
 
 
 def test_names_with_a_short_form_each_are_two_things() -> None:

@@ -50,6 +50,8 @@ def differ_in_one_detail(a: str, b: str, kind: EntityType, others: Iterable[str]
     False
     """
     one, other = parse(a), parse(b)
+    if normal(one.family) != normal(other.family):
+        return False
     differing = [i for i, (mine, its) in enumerate(zip(one.details, other.details, strict=True)) if mine != its]
     if differing not in ([_SIZE], [_YEAR]) or (one.details[differing[0]] and other.details[differing[0]]):
         return False

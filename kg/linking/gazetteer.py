@@ -106,23 +106,29 @@ class GazetteerFinder:
             plural = branch.below.get(lowered[index][:-1]) if closed and lowered[index][-1] == "s" else None
             for candidate in (plural, below):
                 if candidate is not None and closed and candidate.entries:
-                    entry = _entry(draft, start, end, candidate, heading=heading)
-                    if entry is not None and not draft.in_url(start, end):
+                    entries = _entries(draft, start, end, candidate, heading=heading)
+                    if entries and not draft.in_url(start, end):
                         stop = start + len(_HEAD.sub("", text[start:end]))
-                        weight, finder = (1.0, OWN) if entry.key in self._own else (0.9, "gazetteer")
-                        best = Found(start, stop, entry.type, weight, finder), index + 1
+                        best = self._found(start, stop, entries), index + 1
             if below is None:
                 break
             branch = below
         return best
 
+    def _found(self, start: int, end: int, entries: list[GazetteerEntry]) -> Found:
+        """Return the span of a known name: without a type where things of several types have it (SGD)."""
+        own = [entry for entry in entries if entry.key in self._own]
+        types = {entry.type for entry in own or entries}
+        weight, finder = (1.0, OWN) if own else (0.9, "gazetteer")
+        return Found(start, end, types.pop() if len(types) == 1 else None, weight, finder)
 
-def _entry(draft: Draft, start: int, end: int, branch: _Branch, *, heading: bool) -> GazetteerEntry | None:
-    """Return the entry that a span is written as, or None where it is written too differently from every name."""
+
+def _entries(draft: Draft, start: int, end: int, branch: _Branch, *, heading: bool) -> list[GazetteerEntry]:
+    """Return the entries that a span is written as; none where it is written too differently from every name."""
     surface = draft.text[start:end]
     if _is_plain(surface) and (heading or draft.sentence(start)[0] == start):
-        return None
-    return next((entry for entry in branch.entries if _written_as(surface, entry)), None)
+        return []
+    return [entry for entry in branch.entries if _written_as(surface, entry)]
 
 
 def _written_as(surface: str, entry: GazetteerEntry) -> bool:

@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Groups"]
 
-_KNOWN_APART = frozenset({EntityType.METHOD, EntityType.DATASET, EntityType.METRIC})
-"""The types of which two known things are two in a paper, too, if it does not say that they are one."""
+_KNOWN_APART = frozenset(EntityType) - {EntityType.HARDWARE}
+"""The types of which two known things are two in a paper, too, if it does not say that they are one.
+
+Of hardware, a paper names the machine once by its maker's line and once by its number.
+"""
 
 
 class Groups:

@@ -34,6 +34,7 @@ __all__ = [
 _MAX_SHORT = 12
 _MAX_COMPARED = 64
 _LONGER_WORD = re.compile(r"[^\W\d_]{4,}")
+_CAPITALS = re.compile(r"[A-Z].*[A-Z]|\d")
 _ANY_WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset({"of", "the", "and", "for", "in", "on", "to", "with", "by", "a", "an", "via", "as", "at", "from"})
 
@@ -82,15 +83,17 @@ def has_word(name: str, word: str) -> bool:
 def core(entity: Entity) -> str | None:
     """Return what an entity is called in short where its name only adds words to that: ``OCR`` of "OCR understanding".
 
-    A name that adds a coined word (``SAM-Med2D``) is a name of its own.
+    A name that adds a coined word (``SAM-Med2D``) is a name of its own. A word with no more than the capital that any
+    word has in a title is no short form.
 
     >>> from kg.model import Entity, EntityType
     >>> core(Entity("e", EntityType.TASK, "OCR understanding", ("OCR",)))
     'OCR'
+    >>> core(Entity("e", EntityType.TASK, "Lidar localisation", ("Lidar",)))
     """
     name = bare(entity.name)
     for alias in map(bare, entity.aliases):
-        if _is_short(alias) and normal(alias) != normal(name) and has_word(name, alias):
+        if _is_short(alias) and _CAPITALS.search(alias) and normal(alias) != normal(name) and has_word(name, alias):
             rest = [word for word in re.split(r"[\s\-()]+", name) if word and normal(word) != normal(alias)]
             if not any(coined(word) and word[1:] != word[1:].lower() for word in rest):
                 return alias

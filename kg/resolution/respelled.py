@@ -24,6 +24,7 @@ __all__ = ["respelled"]
 
 _GLOSS = re.compile(r"\([^()]*\)")
 _VERSION = re.compile(r"(?:(?<![^\W_])[vV]|(?<=[A-Z])v|(?<=[a-z])V)(?=\d)")
+_POINT_ZERO = re.compile(r"(?<=\d)\.0(?![\d.])")
 _WORD = re.compile(r"[^\W_]+|\+")
 _LONG = 3
 
@@ -80,10 +81,10 @@ def _spellings(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
 def _letters(name: str) -> str:
     """Return what of a name is compared first.
 
-    >>> _letters("ZorbNet v2"), _letters("ZorbNetV2"), _letters("Mixtures of experts")
+    >>> _letters("ZorbNet v2"), _letters("ZorbNetV2.0"), _letters("Mixtures of experts")
     ('zorbnet2', 'zorbnet2', 'mixtureofexpert')
     """
-    text = _VERSION.sub("", _GLOSS.sub(" ", bare(name)))
+    text = _POINT_ZERO.sub("", _VERSION.sub("", _GLOSS.sub(" ", bare(name))))
     return "".join(_singular(american(word.casefold())) for word in _WORD.findall(text))
 
 
