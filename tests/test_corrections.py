@@ -87,6 +87,16 @@ def test_names_that_lead_to_one_node_are_kept_apart() -> None:
     assert reason(graph, "q", "Arguz") == "correction: keep apart: ARGUZ, Arguz"
 
 
+def test_what_is_kept_apart_may_be_called_by_an_alias() -> None:
+    made = [
+        record("p", entity("NVIDIA A100", EntityType.HARDWARE)),
+        record("q", entity("RTX 3090", EntityType.HARDWARE)),
+    ]
+    graph, (effect,) = resolve_corrected(made, CATALOGUE, [one(Action.KEEP_APART, "RTX 3090", "A100")])
+    assert (effect.outcome, effect.note, effect.matched) == ("was so already", "", 2)
+    assert led(graph) == led(resolve(made, CATALOGUE))
+
+
 def test_a_name_of_one_paper_is_kept_apart_from_that_of_all_others() -> None:
     made = [record("p", entity("VGGT", catalogue="vggt")), record("q", entity("VGGT", catalogue="vggt"))]
     graph = resolve(made, CATALOGUE, [one(Action.KEEP_APART, "VGGT", paper="q")])

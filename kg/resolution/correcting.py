@@ -278,6 +278,10 @@ def _kept_apart(called: Called, leads: Leads, correction: Correction) -> _Change
             if not by_text or bare(called.entities[place].name) == bare(name):
                 by_node.setdefault(found[place].node, {}).setdefault(name, []).append(place)
                 matched.setdefault(name, []).append(place)
+    for name in names:
+        meant = called.meant(name, leads, correction.paper)
+        if name not in matched and meant.nodes and meant.nodes.isdisjoint(by_node):
+            matched[name] = sorted(meant.places)
     moves = {}
     for node, spelled in by_node.items():
         if len(spelled) < 2:
