@@ -177,11 +177,11 @@ def test_what_matched_nothing_and_what_was_so_already_is_told() -> None:
 def test_a_name_matched_only_what_papers_wrote_so_not_what_the_node_is_also_called() -> None:
     made = [
         record("p", entity("NVIDIA A100", HARDWARE, catalogue="nvidiaa100")),
-        record("q", entity("A100s", HARDWARE)),
+        record("q", entity("Zeta cards", HARDWARE)),
     ]
-    identity = {"p": "nvidiaa100", "q": "a100s"}
+    identity = {"p": "nvidiaa100", "q": "zetacard"}
     assert {paper: node for (paper, _), node in led(resolve(made, CATALOGUE)).items()} == identity
-    graph, (effect,) = resolve_corrected(made, CATALOGUE, [one(Action.MERGE, "A100", "A100s")])
+    graph, (effect,) = resolve_corrected(made, CATALOGUE, [one(Action.MERGE, "A100", "Zeta cards")])
     assert set(led(graph).values()) == {"nvidiaa100"}
     assert (effect.outcome, effect.nodes, effect.note) == ("took effect", ("nvidiaa100",), "")
     for correction in (
