@@ -210,3 +210,10 @@ def test_short_families_modifiers_and_numbers_within_names(a: str, b: str, type_
 def test_names_is_part_of_the_package_as_it_is_imported() -> None:
     code = "import kg; print(kg.names.compare('FlashAttention 3', 'FlashAttention-3'))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "same\n"
+
+
+@pytest.mark.parametrize(
+    "phrase", ["graph optimal policy hybrid evaluation recurrent", "Gaussian options per hidden eigen root"]
+)
+def test_a_known_name_that_is_a_word_is_not_the_initials_of_a_phrase(phrase: str) -> None:
+    assert compare("Gopher", phrase) == "different"

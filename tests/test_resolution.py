@@ -376,3 +376,9 @@ def test_a_word_of_a_title_does_not_make_two_nodes_of_one_name() -> None:
     titled = record("a", entity("Lidar localisation", TASK, "Lidar"), title="Lidar")
     graph = resolve([titled, record("b", entity("Lidar localisation", TASK))], CATALOGUE)
     assert len({link.node for link in graph.links}) == 1
+
+
+def test_what_extends_a_name_by_plus_signs_is_a_version_of_it() -> None:
+    graph = resolve([record("a", entity("ZorbFormer++"), entity("ZorbFormer"), entity("C++"))], CATALOGUE)
+    families = {node.name: node.family for node in graph.nodes}
+    assert families == {"ZorbFormer++": "zorbformer", "ZorbFormer": None, "C++": None}

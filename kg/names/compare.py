@@ -265,7 +265,8 @@ def _head(name: Name) -> str:
 def _abbreviates(short: str, long: str, known: tuple[KnownThing, ...]) -> bool:
     """Whether `long` spells out `short`: the letters begin at its first word and none of its words is left over.
 
-    A short form of which the catalogue knows the long form has no other.
+    A short form of which the catalogue knows the long form has no other, and the name of a known thing with no capital
+    but its first is a word, not a short form (Gopher).
     """
     spelled = bare(long)
     if " " in bare(short) or len(short) > _MAX_SHORT or not any(char.isupper() for char in short):
@@ -278,6 +279,7 @@ def _abbreviates(short: str, long: str, known: tuple[KnownThing, ...]) -> bool:
     words = [normal(word) for word in _WORD.findall(spelled)]
     if normal(short) in {*words, *accumulate(words)}:
         return False
-    if any(" " in spelling for thing in known for spelling in thing.spellings):
+    is_word = known and sum(map(str.isupper, short)) < 2
+    if is_word or any(" " in spelling for thing in known for spelling in thing.spellings):
         return False
     return spells_out(short, spelled)

@@ -41,6 +41,9 @@ def family_of(
     if type_ not in _TYPES or "@" in name:
         return None
     text = bare(name)
+    plain = text.rstrip("+")
+    if plain != text and _named(parse(plain)):
+        return _family(plain, type_, catalogue, canonical)
     parsed = parse(text)
     if not parsed.is_version or len(normal(parsed.family)) < 2:
         return None
