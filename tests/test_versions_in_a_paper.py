@@ -121,3 +121,11 @@ def test_whatever_is_alike_no_group_has_two_versions(names: list[str], pairs: li
         for other in names:
             if owners[one] == owners[other]:
                 assert not told_apart(one, other, EntityType.METHOD, names)
+
+
+def test_a_name_put_together_of_another_and_more_is_no_long_form_of_that() -> None:
+    names = ["TensoRF-DS", "TensoRF"]
+    assert sorted(map(sorted, things("We train TensoRF-DS (TensoRF with depth).", *names))) == [
+        ["TensoRF"],
+        ["TensoRF-DS"],
+    ]

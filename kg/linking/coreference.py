@@ -15,7 +15,7 @@ from kg.linking.apart import differ_in_one_detail
 from kg.linking.containment import in_order, likely_the_same
 from kg.linking.draft import Alike, draft_of
 from kg.linking.tagger.decoding import key
-from kg.linking.wording import say_the_same, spelled_out, tokens
+from kg.linking.wording import is_compound_of, say_the_same, spelled_out, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -173,7 +173,7 @@ def _alike(draft: Draft, long_forms: Mapping[str, str]) -> Iterator[Alike]:
 def _defines(draft: Draft, a: Found, b: Found) -> bool:
     """Tell whether two neighbouring spans say that one is short for the other: in parentheses, or in apposition."""
     long, short = _longer_first(draft.surface(a), draft.surface(b))
-    if " " not in long and not set(tokens(short)).isdisjoint(tokens(long)):
+    if is_compound_of(long, short):
         return False
     fits = is_short_form(short, long)
     if _OPENING.fullmatch(draft.text, a.end, b.start):

@@ -12,6 +12,7 @@ from spacy.language import Language
 from kg.catalogue.gazetteer import marked_names
 from kg.linking.draft import Found, draft_of
 from kg.linking.types import LEARNED
+from kg.linking.wording import is_compound_of
 from kg.linking.words import NO_NAME_PHRASES, NO_NAMES
 from kg.names.abbreviations import abbreviations
 
@@ -46,7 +47,7 @@ def find_abbreviations(doc: Doc) -> Doc:
         text = draft.text[part.begin : part.end]
         for found in abbreviations(text):
             long, short = found.long(text), found.short(text)
-            if is_generic(long) or len(long) > 90:
+            if is_generic(long) or len(long) > 90 or is_compound_of(long, short):
                 continue
             start, end = part.begin + found.long_start, part.begin + found.long_end
             while clinging := _LEADING.match(draft.text, start, end):

@@ -13,7 +13,7 @@ from kg.text.stems import stem
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["say_the_same", "spelled_out", "tokens"]
+__all__ = ["is_compound_of", "say_the_same", "spelled_out", "tokens"]
 
 _WORD = re.compile(r"[^\W_]+")
 _FIELDS_SHORT_FORM = re.compile(r"[A-Z]{2,5}")
@@ -30,6 +30,15 @@ def tokens(name: str) -> tuple[str, ...]:
     """
     found = [word.casefold() for word in _WORD.findall(name)]
     return tuple(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in found)
+
+
+def is_compound_of(long: str, short: str) -> bool:
+    """Tell whether a name without a space is put together of another and more, and so no long form of that.
+
+    >>> is_compound_of("TensoRF-DS", "TensoRF"), is_compound_of("Linear Direct Preference Optimization", "Linear-DPO")
+    (True, False)
+    """
+    return " " not in long and not set(tokens(short)).isdisjoint(tokens(long))
 
 
 def spelled_out(name: str, long_forms: Mapping[str, str]) -> str:
