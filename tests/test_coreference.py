@@ -153,3 +153,8 @@ def test_a_short_form_within_a_longer_name_is_spelled_out() -> None:
 def test_without_a_short_form_nothing_is_spelled_out(names: list[str]) -> None:
     draft = drafted(f"We use {names[0]} then {names[1]} now.", *names)
     assert all(one_thing(pair.long, pair.short) for pair in draft.alike)
+
+
+def test_two_signs_are_not_one_thing_for_having_no_letters() -> None:
+    assert not one_thing("∇", "⊕")
+    assert alike(drafted("We apply ∇ and then ⊕ to it.", "∇", "⊕")) == set()

@@ -382,3 +382,10 @@ def test_what_extends_a_name_by_plus_signs_is_a_version_of_it() -> None:
     graph = resolve([record("a", entity("ZorbFormer++"), entity("ZorbFormer"), entity("C++"))], CATALOGUE)
     families = {node.name: node.family for node in graph.nodes}
     assert families == {"ZorbFormer++": "zorbformer", "ZorbFormer": None, "C++": None}
+
+
+def test_what_is_spelled_out_in_several_ways_does_not_meet_by_its_letters() -> None:
+    names = ["ZQE (zonal quick error)", "ZQE (zonal quick error)", "ZQE", "ZQE (zeta quiet encoder)"]
+    graph = resolve([record(f"p{number}", entity(name)) for number, name in enumerate(names)], CATALOGUE)
+    nodes = [link.node for link in graph.links]
+    assert nodes[0] == nodes[1] != nodes[3]

@@ -120,7 +120,7 @@ def _shared(one: str, other: str) -> int:
 
 def one_thing(a: str, b: str) -> bool:
     """Tell whether two spellings of one type that stand anywhere in a paper name one thing by their letters."""
-    if key(a) == key(b) or tokens(a) == tokens(b):
+    if (key(a) and key(a) == key(b)) or (tokens(a) and tokens(a) == tokens(b)):
         return True
     return any(test(*pair) for test in (is_initials, has_initials_of, is_coined) for pair in ((a, b), (b, a)))
 

@@ -22,6 +22,10 @@ Of hardware, a paper names the machine once by its maker's line and once by its 
 """
 
 
+_MOST = 16
+"""How many names of a group are compared with another's; a paper with more spellings of one thing is made up."""
+
+
 class Groups:
     """The names of a paper in groups of one thing each; at first each normal form is a group.
 
@@ -75,7 +79,8 @@ class Groups:
     def _apart(self, one: str, other: str, pair: Alike) -> bool:
         if _differ(self._short_forms, one, other) or (pair.type in _KNOWN_APART and _differ(self._known, one, other)):
             return True
-        return any(told_apart(a, b, pair.type, self._forms) for a in self._names[one] for b in self._names[other])
+        some, theirs = self._names[one][:_MOST], self._names[other][:_MOST]
+        return any(told_apart(a, b, pair.type, self._forms) for a in some for b in theirs)
 
     def _root(self, form: str) -> str:
         while self._parents[form] != form:

@@ -63,6 +63,8 @@ def say_the_same(one: str, other: str, kind: EntityType) -> bool:
     False
     """
     mine, its = _stems(one), _stems(other)
+    if not mine:
+        return False
     if kind is EntityType.TASK and _DIRECTED.isdisjoint(mine):
         return sorted(mine) == sorted(its)
     return mine == its

@@ -26,7 +26,7 @@ __all__ = ["Proposals", "coins", "gloss", "proposed_by_several", "sureness"]
 
 _BEFORE = re.compile(
     r"(?:\b(?:propos|present|introduc|develop|describ|releas|unveil|contribut|design)(?:e|es|ed|ing|s)?"
-    r"|\b(?:call|nam|dub|term|coin|denot|entitl)(?:e|l)?(?:s|ed|ing)?(?:\s+(?:it|this|as))?"
+    r"|\b(?:call|nam|dubb?|term|coin|denot|entitl)(?:e|l)?(?:s|ed|ing)?(?:\s+(?:it|this|as))?"
     r"|\bnamely)\s*[,:]?\s*[\"'“”‘’*`$]*$",
     re.IGNORECASE,
 )

@@ -27,12 +27,14 @@ _VERSION = re.compile(r"(?:(?<![^\W_])[vV]|(?<=[A-Z])v|(?<=[a-z])V)(?=\d)")
 _POINT_ZERO = re.compile(r"(?<=\d)\.0(?![\d.])")
 _WORD = re.compile(r"[^\W_]+|\+")
 _LONG = 3
+_MOST = 40
+"""How many nodes of the same letters are compared with each other, those of most papers first."""
 
 
 def respelled(named: Sequence[Named], leads: Mapping[Place, Lead], catalogue: Catalogue) -> dict[Place, Lead]:
     """Lead each name that leads to the node of its normal form to that of a known thing, or of most papers, written so.
 
-    The reason is ``spelling`` with the name as it is written there.
+    The reason is ``spelling`` with the name as it is written there. Names that are spelled out in several ways stay.
     """
     mine = {one.place: one for one in named if _leads_to_its_form(one, leads[one.place], catalogue)}
     papers: dict[str, set[str]] = {}
@@ -44,17 +46,22 @@ def respelled(named: Sequence[Named], leads: Mapping[Place, Lead], catalogue: Ca
     groups: dict[str, list[tuple[str, str]]] = {}
     for key in sorted(names, key=lambda key: (-len(papers[key]), key)):
         groups.setdefault(_letters(names[key]), []).append((key, names[key]))
+    groups.pop("", None)
     known = _known(catalogue, frozenset(groups))
-    found = dict(leads)
-    for place, one in mine.items():
-        letters = _letters(names[leads[place][0]])
-        for key, name in (*known.get(letters, ()), *groups[letters]):
-            if key == leads[place][0]:
-                break
-            if compare(one.name, name, one.entity.type) == "same":
-                found[place] = key, f"spelling: {name!r}"
-                break
-    return found
+    kinds = {leads[place][0]: one.entity.type for place, one in mine.items()}
+    led: dict[str, tuple[str, str]] = {}
+    for letters, nodes in groups.items():
+        glosses = {gloss for _, name in nodes for gloss in _GLOSS.findall(bare(name))}
+        standing = list(known.get(letters, ()))
+        for key, name in nodes[:_MOST]:
+            same = (other for other in standing if compare(name, other[1], kinds[key]) == "same")
+            several = len(glosses) > 1 and _GLOSS.search(bare(name)) is not None
+            if not several and (found := next(same, None)) is not None:
+                led[key] = found
+            else:
+                standing.append((key, name))
+    moved = {place: led[leads[place][0]] for place in mine if leads[place][0] in led}
+    return {**leads, **{place: (key, f"spelling: {name!r}") for place, (key, name) in moved.items()}}
 
 
 def _leads_to_its_form(one: Named, lead: Lead, catalogue: Catalogue) -> bool:

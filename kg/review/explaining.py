@@ -140,8 +140,10 @@ def _records(path: Path, wanted: set[str], name: str) -> Iterator[PaperRecord]:
                     known = decoder.raw_decode(line, len(_ID))[0] in wanted if line.startswith(_ID) else True
                     if known or folded in line.casefold():
                         yield loads(line)
-                except ValueError as error:
+                except (ValueError, TypeError) as error:
                     raise InputError(f"{path.as_posix()}: line {number}: {error}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path.as_posix()}: is not UTF-8: {error}") from None
     except OSError as error:
         raise InputError(f"{path.as_posix()}: cannot be read: {error.strerror or error}") from None
 
@@ -154,9 +156,7 @@ def _left_out(
         for entity in record.entities:
             forms = set(map(normal, spellings(entity)))
             if (paper, entity.id) not in linked and normal(name) in forms:
-                named = [
-                    one for one in decided if normal(one.text[len(_NO_ENTITY) :].partition(", paper: ")[0]) in forms
-                ]
+                named = [one for one in decided if normal(_name_in(one.text)) in forms]
                 which = f" “{named[0]}”" if len(named) == 1 else ""
                 why = f"a correction{which} says that it is no entity"
                 yield LinkExplained(paper, entity.name, _surfaces(record, entity), "correction", why)
