@@ -1,6 +1,7 @@
-"""Which spellings in one paper name one thing: initials, coined short forms, and names that stand in longer ones.
+"""Which spellings in one paper may name one thing: definitions, initials, coined short forms, the same words.
 
-The rules are those of which at least two thirds of the pairs that they join belong together in the annotated papers.
+The rules are those of which at least two thirds of the pairs that they join belong together in the annotated papers;
+names that stand in longer ones are judged in `containment`, and what is kept apart all the same in `groups`.
 """
 
 from __future__ import annotations

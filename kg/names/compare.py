@@ -40,7 +40,7 @@ _OPTIONAL = re.compile(r"(?:(?<=-)|\b)\(([A-Z])\)(?=[A-Z])")
 _WORD = re.compile(r"[^\s\-_/‐‑–—:,]+")
 
 
-def compare(a: str, b: str, type: EntityType | None = None) -> Relation:  # noqa: A002
+def compare(a: str, b: str, type: EntityType | None = None) -> Relation:  # noqa: A002 - the name that users give
     """Return how two names relate: ``same`` (one node), ``version`` (two nodes of one family) or ``different``.
 
     `type` may say what both denote; it helps where a name is known in several types.
